@@ -51,14 +51,14 @@ test('behavior: an execution keeps the clock until it is seen, it ends, a later 
   const { limits, changed, state } = limited()
   const keeps = () => limits.keepFrom(1)
   limits.began(execution)
-  limits.seen({ accountId: 'acc_2' })
-  limits.seen({ activityId: 'act_2' })
+  limits.clientRead({ accountId: 'acc_2' })
+  limits.clientRead({ activityId: 'act_2' })
   expect([keeps(), changed.mock.calls.length]).toEqual([true, 0])
-  limits.seen({ accountId: 'acc_1' })
+  limits.clientRead({ accountId: 'acc_1' })
   expect([keeps(), changed.mock.calls.length]).toEqual([false, 1])
   for (const end of [
-    () => limits.seen({ activityId: 'act_1' }),
-    () => limits.seen(),
+    () => limits.clientRead({ activityId: 'act_1' }),
+    () => limits.clientRead(),
     () => limits.ended('act_1'),
     () => vi.advanceTimersByTime(2_000),
   ]) {

@@ -190,11 +190,6 @@ function createRequestCount() {
   }
 }
 
-interface Seen {
-  activityId?: string | undefined
-  accountId?: string | undefined
-}
-
 interface SkipLimitParts {
   clock: { now(): number }
   isOpenPlan(planId: string): boolean
@@ -249,7 +244,13 @@ export function createSkipLimits(parts: SkipLimitParts) {
     },
     ended: (activityId: string) => void unseen.delete(activityId),
     /** A client has read an activity, all of an account, or everything. */
-    seen({ activityId, accountId }: Seen = {}): void {
+    clientRead({
+      activityId,
+      accountId,
+    }: {
+      activityId?: string | undefined
+      accountId?: string | undefined
+    } = {}): void {
       const before = unseen.size
       for (const [id, each] of unseen)
         if ((activityId ?? id) === id && (accountId ?? each.accountId) === each.accountId)

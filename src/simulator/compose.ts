@@ -180,10 +180,10 @@ async function composeRest(
     const atMostMs = how === 'briefly' ? patienceMs : undefined
     if (clock.mode === 'frozen') return tasks.settled(undefined, atMostMs)
     // A change of the simulator itself comes after everything that is due.
-    if (how === undefined) return auto.rest(atMostMs, () => limits.seen())
+    if (how === undefined) return auto.rest(atMostMs, () => limits.clientRead())
     return auto.rest(atMostMs, how === 'wholly' ? limits.lift : undefined)
   }
-  return { settled, counted: auto.counted, seen: limits.seen, stop: auto.stop }
+  return { settled, counted: auto.counted, clientRead: limits.clientRead, stop: auto.stop }
 }
 
 /** How portfolios are looked at from outside, and what they were worth. */
@@ -331,7 +331,7 @@ function composeRpc(
         await rest.settled('asClient')
         await lock.shared(`JSON-RPC of ${call.network}`, begin)
       })
-      rest.seen()
+      rest.clientRead()
       return answer!
     },
     instead: {

@@ -8,7 +8,7 @@ import { createApp } from '../http/app.js'
 import { defaultCorsOrigins } from '../http/core/originPolicy.js'
 import type { AppDeps, WorldLeases } from '../http/core/types.js'
 import { listen } from '../http/server/listen.js'
-import { worldAsked } from '../http/worlds/worldRouter.js'
+import { addressedWorld } from '../http/worlds/worldRouter.js'
 import { ServiceError } from '../lib/errors.js'
 import { createIds } from '../lib/ids.js'
 import { failuresIn } from '../observe/journal/failures.js'
@@ -45,7 +45,7 @@ export async function openTrace(file: string, port = 0): Promise<OpenTrace> {
   )
   listening.serve({
     handle(req, res) {
-      const target = worldAsked(req, worlds)
+      const target = addressedWorld(req, worlds)
       const app = target?.world && apps.get(target.world.id)
       if (app) req.url = target.url
       void (app ?? first)(req, res)
@@ -125,7 +125,7 @@ function depsOf(
       clock: { ...createClock(), now: () => clock.ms },
       settled: async () => {},
       counted: (work) => work(),
-      seen: () => {},
+      clientRead: () => {},
       lock: createSystemLock(),
       stopping,
     },

@@ -113,7 +113,7 @@ export async function startHttpWorld(
       clock: { ...createClock(), now: () => 1767603600_000 },
       settled: async () => {},
       counted: (work) => work(),
-      seen: () => {},
+      clientRead: () => {},
       lock: createSystemLock(),
       stopping: stopping.signal,
     },

@@ -148,9 +148,10 @@ function unsigned(mined: Mined): object {
   return { from, ...(to ? { to } : {}), value, nonce, gas, input, ...price }
 }
 
-export const noBlocks = createHolds(async ({ rpc }) => {
-  await rpc.request('evm_setAutomine', [false])
-}, mineAgain)
+export const noBlocks = createHolds(async (node) => {
+  await node.rpc.request('evm_setAutomine', [false])
+  return () => mineAgain(node)
+})
 
 export const chainEffects: readonly Effect[] = [
   /**

@@ -1,5 +1,5 @@
 import { manyAborted } from '../../lib/abort.js'
-import { currentScope, type RequestScope } from '../../service/context/requestContext.js'
+import { currentScope } from '../../service/context/requestContext.js'
 import {
   type ActiveRule,
   announce,
@@ -134,16 +134,13 @@ interface RequestFaults {
   hasOtherIds?: boolean
 }
 
-const known = new WeakMap<RequestScope, RequestFaults>()
-
 /** Of the request on whose behalf the caller runs; empty without a request. */
 export function requestFaults(): RequestFaults {
-  const scope = currentScope()
-  return (scope && known.get(scope)) ?? {}
+  return currentScope()?.faults ?? {}
 }
 
 /** Adds to it; does nothing without a request. */
 export function addRequestFaults(more: RequestFaults): void {
   const scope = currentScope()
-  if (scope) known.set(scope, { ...known.get(scope), ...more })
+  if (scope) scope.faults = { ...scope.faults, ...more }
 }

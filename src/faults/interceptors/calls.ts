@@ -7,7 +7,7 @@ import type { ChainStep } from '../../chain/rpc/pipeline.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { networks } from '../../deployments/networks.js'
 import type { Ids } from '../../lib/ids.js'
-import type { AskedQuote, QuoteReply } from '../../service/aggregator/server.js'
+import type { QuoteExchange, QuoteReply } from '../../service/aggregator/server.js'
 import { addressOf, depositKey } from '../../service/bridge/deposit.js'
 import type { RelayerParts } from '../../service/bridge/relayer.js'
 import { currentScope, inScope, type RequestScope } from '../../service/context/requestContext.js'
@@ -143,7 +143,7 @@ export function quoteFaults(faults: FaultSeams, book: AddressBook) {
     },
     /** Wraps the answers of the aggregator. */
     intercept(
-      { req, res }: AskedQuote,
+      { req, res }: QuoteExchange,
       proceed: (hiddenBps?: bigint) => Promise<QuoteReply>,
     ): Promise<QuoteReply> {
       const id = String(req.headers[callerHeader])
@@ -157,7 +157,7 @@ export function quoteFaults(faults: FaultSeams, book: AddressBook) {
   }
 }
 
-function callOf({ req, res }: AskedQuote, book: AddressBook): QuoteCall {
+function callOf({ req, res }: QuoteExchange, book: AddressBook): QuoteCall {
   const query = new URLSearchParams(req.url?.split('?')[1])
   const network = networks.find(({ chainId }) => String(chainId) === query.get('chainId'))?.name
   const tokens = [query.get('sellToken'), query.get('buyToken')].map((address) =>

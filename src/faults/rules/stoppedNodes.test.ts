@@ -7,13 +7,11 @@ const [base, polygon] = [{ network: 'base' }, { network: 'polygon' }] as unknown
 
 function holdsOf(refused?: Node) {
   const log: string[] = []
-  const holds = createHolds(
-    async (node) => {
-      if (node === refused) throw new Error(`${node.network} refuses`)
-      log.push(`begin ${node.network}`)
-    },
-    async ({ network }) => void log.push(`end ${network}`),
-  )
+  const holds = createHolds(async (node) => {
+    if (node === refused) throw new Error(`${node.network} refuses`)
+    log.push(`begin ${node.network}`)
+    return () => void log.push(`end ${node.network}`)
+  })
   return { holds, log }
 }
 

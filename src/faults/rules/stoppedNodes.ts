@@ -13,25 +13,27 @@ export interface Holds {
   isHeld(node: Node): boolean
 }
 
-/** Several rules may hold one node: `begin` runs for the first, `end` after the last. */
-export function createHolds(
-  begin: (node: Node) => Promise<void>,
-  end: (node: Node) => Promise<void>,
-): Holds {
-  const counts = new WeakMap<Node, number>()
+type End = () => Promise<void> | void
+
+/**
+ * Several rules may hold one node: `begin` runs for the first, and the function that it resolves to after the last. The counts are kept
+ * here by node: a node knows no faults.
+ */
+export function createHolds(begin: (node: Node) => Promise<End>): Holds {
+  const holds = new WeakMap<Node, { count: number; end?: End }>()
   return {
-    isHeld: (node) => (counts.get(node) ?? 0) > 0,
+    isHeld: (node) => (holds.get(node)?.count ?? 0) > 0,
     async hold(node) {
-      const before = counts.get(node) ?? 0
-      counts.set(node, before + 1)
-      if (before === 0) await begin(node)
+      const hold = holds.get(node) ?? { count: 0 }
+      holds.set(node, hold)
+      hold.count++
+      if (hold.count === 1) hold.end = await begin(node)
       let held = true
       return async () => {
         if (!held) return
         held = false
-        const left = counts.get(node)! - 1
-        counts.set(node, left)
-        if (left === 0) await end(node)
+        hold.count--
+        if (hold.count === 0) await hold.end?.()
       }
     },
   }
@@ -68,30 +70,23 @@ export function endAfter(ms: number | undefined, end: () => Promise<void>): () =
 /** Milliseconds of the machine until a stopped process must have stopped. */
 const patienceMs = 2_000
 
-/** Restarts each stopped node. */
-const endings = new WeakMap<Node, () => void>()
-
 /** Stops a node's process: it accepts connections and does not respond. */
-export const stopped = createHolds(
-  async (node) => {
-    const { lifecycle, gate } = node
-    // What it has answered before it says no more.
-    const isKnownAgain = gate?.hold()
-    // Killed meanwhile, it comes back as another process.
-    const isHeardOf = lifecycle.onBack(() => signal(lifecycle.pid, 'SIGSTOP'))
-    endings.set(node, () => {
-      isHeardOf()
-      lifecycle.stand.set(false)
-      signal(lifecycle.pid, 'SIGCONT')
-      isKnownAgain?.()
-    })
-    signal(lifecycle.pid, 'SIGSTOP')
-    const deadline = Date.now() + patienceMs
-    while (!(await hasStopped(lifecycle.pid)) && Date.now() < deadline) await sleep(1)
-    if (stopped.isHeld(node)) lifecycle.stand.set(true)
-  },
-  async (node) => endings.get(node)?.(),
-)
+export const stopped = createHolds(async ({ lifecycle, gate }) => {
+  // It no longer reports what it has answered before.
+  const releaseGate = gate?.hold()
+  // Killed meanwhile, it comes back as another process.
+  const unsubscribe = lifecycle.onBack(() => signal(lifecycle.pid, 'SIGSTOP'))
+  signal(lifecycle.pid, 'SIGSTOP')
+  const deadline = Date.now() + patienceMs
+  while (!(await hasStopped(lifecycle.pid)) && Date.now() < deadline) await sleep(1)
+  lifecycle.stand.set(true)
+  return () => {
+    unsubscribe()
+    lifecycle.stand.set(false)
+    signal(lifecycle.pid, 'SIGCONT')
+    releaseGate?.()
+  }
+})
 
 /** A process that has ended needs no signal any more. */
 function signal(pid: number, name: NodeJS.Signals): void {

@@ -183,8 +183,8 @@ interface TimingDeps {
    * is nothing to wait for. See `Settling`.
    */
   settled(how?: Settling): Promise<unknown> | undefined
-  /** A client has seen an activity, all of an account, or everything: an `auto` clock may skip what they wait for. */
-  seen(what?: { activityId?: string | undefined; accountId?: string | undefined }): void
+  /** A client has read an activity, all of an account, or everything: an `auto` clock may skip what they wait for. */
+  clientRead(what?: { activityId?: string | undefined; accountId?: string | undefined }): void
   /** Counts a request as in flight while it works: an `auto` clock stands still for it, unless it waits for the clock itself. */
   counted<T>(work: () => Promise<T>): Promise<T>
   lock: SystemLock

@@ -157,7 +157,7 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
   const look = (req: Request): void => {
     const { account_id, activity_id } = req.params as Record<string, string | undefined>
     if ((account_id ?? activity_id) && !isViewer(req))
-      timing.seen({ accountId: account_id, activityId: activity_id })
+      timing.clientRead({ accountId: account_id, activityId: activity_id })
   }
   // Reads of the control API look on and hold nothing up; a scenario makes requests of its own. A request counts once its body has come: a
   // client that sends it slowly, or stops halfway, delays nobody else.

@@ -19,7 +19,7 @@ import type { Relay } from './relay.js'
 export type WorldLookup = Pick<Worlds, 'ofId' | 'ofKey'>
 
 /** The world that a request addresses. */
-export interface WorldAsked {
+export interface AddressedWorld {
   /** Undefined when no world has the id in the path. */
   world: LeasedWorld | undefined
   id: string | undefined
@@ -35,10 +35,10 @@ const pathOfWorld =
   /^(?:(\/_sim)\/worlds\/([\w-]+)(?!\/(?:renew|failures)(?:[?#]|$))|\/worlds\/([\w-]+)(?=\/rpc\/))(\/.*)$/
 
 /** For which world a request is, by its path or else by its key; undefined when it is for the first, or for the leases themselves. */
-export function worldAsked(
+export function addressedWorld(
   req: Pick<IncomingMessage, 'url' | 'headers'>,
   worlds: WorldLookup,
-): WorldAsked | undefined {
+): AddressedWorld | undefined {
   const { id, key, url } = worldNamed(req)
   if (id !== undefined) return { world: worlds.ofId(id), id, url }
   const world = key === undefined ? undefined : worlds.ofKey(key)
@@ -92,7 +92,7 @@ function refuseLostWorlds(
   worlds: WorldLookup,
 ): (req: Pick<IncomingMessage, 'url' | 'headers'>) => void {
   return (req) => {
-    const wanted = worldAsked(req, worlds)
+    const wanted = addressedWorld(req, worlds)
     if (!wanted) return
     if (wanted.world) throw worldLost(wanted.world)
     throw noWorld(wanted.id!)
@@ -134,7 +134,7 @@ export function withWorlds(
   relay: Relay,
 ): HttpHandler {
   const runningFor = (req: Parameters<HttpHandler['handle']>[0]) => {
-    const { world, url } = worldAsked(req, worlds) ?? {}
+    const { world, url } = addressedWorld(req, worlds) ?? {}
     // The first one's app says what is wrong with others.
     return world && world.lost === undefined
       ? { id: world.id, socketPath: world.socket, url: url! }

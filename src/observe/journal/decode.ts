@@ -1,4 +1,4 @@
-import type { Abi, AbiEvent, Hex } from 'viem'
+import type { Abi, AbiEvent, AbiFunction, Hex } from 'viem'
 import { decodeEventLog, decodeFunctionData, toEventSelector } from 'viem/utils'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
@@ -57,20 +57,25 @@ function decodeCall(script: Hex, calldata: Hex): DecodedCall {
   return { script: name ?? script, function: calldata.slice(0, 10), args: calldata.slice(10) }
 }
 
-let events: Map<string, AbiEvent[]> | undefined
-
-/** Every event of every ABI, by its first topic: the same event may index other fields elsewhere. */
-function knownEvents(): Map<string, AbiEvent[]> {
-  if (events) return events
-  events = new Map()
-  for (const abi of Object.values(abis) as Abi[])
-    for (const item of abi) {
-      if (item.type !== 'event') continue
-      const topic = toEventSelector(item)
-      events.set(topic, [...(events.get(topic) ?? []), item])
-    }
-  return events
+/** The items of one type of all ABIs, by selector. Hashing them takes a while, and most simulators decode none: the first call does it. */
+export function itemsBySelector<Item extends AbiEvent | AbiFunction>(
+  type: Item['type'],
+  selectorOf: (item: Item) => Hex,
+) {
+  const items = new Map<string, Item[]>()
+  return (selector: string): readonly Item[] => {
+    if (items.size === 0)
+      for (const item of (Object.values(abis) as Abi[]).flat() as Item[])
+        if (item.type === type) {
+          const key = selectorOf(item)
+          items.set(key, [...(items.get(key) ?? []), item])
+        }
+    return items.get(selector) ?? []
+  }
 }
+
+/** By the first topic: the same event may index other fields elsewhere. */
+const eventsOf = itemsBySelector<AbiEvent>('event', toEventSelector)
 
 /** Decodes a log and names its contract. */
 export function decodeLog(
@@ -79,7 +84,7 @@ export function decodeLog(
   book: AddressBook,
 ): DecodedLog {
   const contract = contractName(log.address, network, book)
-  for (const item of knownEvents().get(log.topics[0] ?? '') ?? []) {
+  for (const item of eventsOf(log.topics[0] ?? '')) {
     try {
       const topics = log.topics as [Hex, ...Hex[]]
       const { eventName, args } = decodeEventLog({ abi: [item], data: log.data, topics })

@@ -20,6 +20,7 @@ export function redactJson(value: unknown, secrets: readonly string[]): unknown 
   )
 }
 
+/** A cache: a pattern follows from its secret alone, and every line of the log needs those of the same few. */
 const patterns = new Map<string, RegExp>()
 
 function patternOf(secret: string): RegExp {

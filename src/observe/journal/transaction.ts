@@ -14,7 +14,7 @@ import * as abis from '../../generated/abis.js'
 import { count } from '../../lib/scalars.js'
 import { withTextAmounts } from '../../lib/textAmounts.js'
 import { isoSeconds } from '../../time/clock.js'
-import { contractName, decodeLog, scriptNames } from './decode.js'
+import { contractName, decodeLog, itemsBySelector, scriptNames } from './decode.js'
 import type { Journal } from './journal.js'
 
 /** The most calls shown. A swap has about thirty. */
@@ -146,34 +146,27 @@ function failureOf({ error = '', output }: TracedCall): string {
   return output === undefined || output === '0x' ? error : decodeRevert(output).reason
 }
 
-let functions: Map<string, AbiFunction[]> | undefined
+const functionsOf = itemsBySelector<AbiFunction>('function', toFunctionSelector)
 
-/** Every function of every ABI, by its selector, those with names for all parameters first: two contracts may name them differently. */
-function knownFunctions(): Map<string, AbiFunction[]> {
-  if (functions) return functions
-  functions = new Map()
-  for (const item of (Object.values(abis) as Abi[]).flat()) {
-    if (item.type !== 'function') continue
-    const selector = toFunctionSelector(item)
-    const others = functions.get(selector) ?? []
-    const hasNames = item.inputs.every(({ name }) => name)
-    functions.set(selector, hasNames ? [item, ...others] : [...others, item])
-  }
-  return functions
-}
-
-/** The function that is called, with its arguments by their names. What no ABI knows is shown as it is. */
-function decoded({ type, to = '0x', input }: Pick<TracedCall, 'type' | 'to' | 'input'>): {
-  function: string | null
-  args: Record<string, unknown>
-} {
+/** The called function with its arguments by name; selector and data when no ABI has it. */
+function decoded({
+  type,
+  to = '0x',
+  input,
+}: Pick<TracedCall, 'type' | 'to' | 'input'>): z.infer<z.ZodObject<typeof calledShape>> {
   // A transaction that creates a contract carries its code.
   if (input === '0x' || type.startsWith('CREATE')) return { function: null, args: {} }
   const script = scriptNames.get(to.toLowerCase())
   // Two scripts have functions of one selector: a script's own names come first.
   const own = ((abis as Record<string, unknown>)[`${script}Abi`] ?? []) as Abi
   const selector = input.slice(0, 10)
-  const known = knownFunctions().get(selector) ?? []
+  const functions = functionsOf(selector)
+  // Those with names for all parameters first: two contracts may name them differently.
+  const hasNames = ({ inputs }: AbiFunction) => inputs.every(({ name }) => name)
+  const known = [
+    ...functions.filter(hasNames).toReversed(),
+    ...functions.filter((item) => !hasNames(item)),
+  ]
   const mine = known.filter((item) => own.includes(item))
   for (const item of [...mine, ...known]) {
     try {
@@ -231,6 +224,15 @@ function balanceChanges(
     }))
 }
 
+/** The function that a transaction or one of its calls runs. */
+const calledShape = {
+  function: z
+    .string()
+    .nullable()
+    .meta({ description: 'Its name, or its selector; null for a plain transfer.' }),
+  args: z.record(z.string(), z.unknown()).meta({ description: 'By parameter name.' }),
+}
+
 /** Fields that a list of blocks and a single transaction share. */
 const sentShape = {
   hash: z.string(),
@@ -246,11 +248,7 @@ const sentShape = {
   value: z.string().nullable(),
   fee: z.string().nullable().meta({ description: 'For gas, in the network’s native token.' }),
   gas_used: z.string(),
-  function: z
-    .string()
-    .nullable()
-    .meta({ description: 'Its name, or its selector; null for a plain transfer.' }),
-  args: z.record(z.string(), z.unknown()).meta({ description: 'By parameter name.' }),
+  ...calledShape,
   request_id: z.string().nullable().meta({
     description: 'The request on whose behalf it was sent, as long as the journal has it.',
   }),
@@ -290,11 +288,7 @@ export const transactionSchema = z
           address: z.string().nullable().meta({ description: 'The address behind `to`.' }),
           value: z.string(),
           gas_used: z.string(),
-          function: z
-            .string()
-            .nullable()
-            .meta({ description: 'Its name, or its selector; null for a plain transfer.' }),
-          args: z.record(z.string(), z.unknown()).meta({ description: 'By parameter name.' }),
+          ...calledShape,
           error: z.string().nullable(),
         }),
       )

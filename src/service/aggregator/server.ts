@@ -30,12 +30,12 @@ interface Parts {
   book: AddressBook
   /** What answers go through; `hang up` closes the connection without one. */
   intercept?(
-    request: AskedQuote,
+    request: QuoteExchange,
     proceed: (hiddenBps?: bigint) => Promise<QuoteReply>,
   ): Promise<QuoteReply>
 }
 
-export interface AskedQuote {
+export interface QuoteExchange {
   req: IncomingMessage
   res: ServerResponse
 }
@@ -108,7 +108,7 @@ async function answer(
       `chainId ${query.data.chainId} is not one of ${networks.map((n) => n.chainId).join(', ')}`,
     )
   const { sellAmount, buyAmount, slippageBps = '100' } = query.data
-  const wanted: Asked = {
+  const wanted: QuoteTerms = {
     sellToken: query.data.sellToken.toLowerCase() as Address,
     buyToken: query.data.buyToken.toLowerCase() as Address,
     exactOut: sellAmount === undefined,
@@ -127,7 +127,7 @@ async function answer(
   }
 }
 
-interface Asked {
+interface QuoteTerms {
   sellToken: Address
   buyToken: Address
   exactOut: boolean
@@ -140,7 +140,7 @@ interface Asked {
 }
 
 /** The amount of the other side, from the exchange. */
-async function price(rpc: Rpc, book: NetworkBook, wanted: Asked): Promise<bigint> {
+async function price(rpc: Rpc, book: NetworkBook, wanted: QuoteTerms): Promise<bigint> {
   const functionName = wanted.exactOut ? 'quoteExactOut' : 'quoteExactIn'
   const data = encodeFunctionData({
     abi: exchangeAbi,
@@ -162,7 +162,7 @@ async function narrowed(rpc: Rpc, exchange: Address, byBps: bigint) {
   return { [exchange]: { stateDiff: { [slot]: toHex(narrow, { size: 32 }) } } }
 }
 
-function offer(clock: Clock, book: NetworkBook, wanted: Asked, other: bigint): QuoteAnswer {
+function offer(clock: Clock, book: NetworkBook, wanted: QuoteTerms, other: bigint): QuoteAnswer {
   const { sellToken, buyToken, exactOut, slippageBps, taker } = wanted
   const [sellAmount, buyAmount] = exactOut ? [other, wanted.amount] : [wanted.amount, other]
   const minBuyAmount = exactOut ? buyAmount : (buyAmount * (10_000n - slippageBps)) / 10_000n
@@ -206,7 +206,7 @@ function offer(clock: Clock, book: NetworkBook, wanted: Asked, other: bigint): Q
 /** Whole bought tokens per whole sold token with 18 decimals, rounded down. */
 function unitPrice(
   book: NetworkBook,
-  wanted: Asked,
+  wanted: QuoteTerms,
   sellAmount: bigint,
   buyAmount: bigint,
 ): string {

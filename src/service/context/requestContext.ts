@@ -194,6 +194,8 @@ export interface RequestScope {
   cut(): void
   /** Tells in the answer's header, as long as it is not out, that a fault rule fired. */
   faulted?(ruleId: string): void
+  /** `RequestFaults`, which the fault seams alone read and write. */
+  faults?: object
 }
 
 const storage = new AsyncLocalStorage<RequestScope>()

@@ -28,15 +28,18 @@ export interface FolioExtras {
   rewards: readonly RewardClaim[]
 }
 
-/**
- * The folio of a wallet from one snapshot per network. Pure; keys in a stable order. Who has encoded a snapshot before can say with
- * `encodeOne` what came out.
- */
+/** Results of an earlier encoding: a snapshot's part by `encodeOne`, and the bridge hints, which depend on the book alone. */
+interface EncodedParts {
+  encodeOne: typeof encodeState
+  bridgeHints: Folio['bridge_hints']
+}
+
+/** The folio of a wallet from one snapshot per network. Pure; keys in a stable order. */
 export function encodeFolio(
   states: readonly NetworkState[],
   book: AddressBook,
   extras: FolioExtras,
-  encodeOne: typeof encodeState = encodeState,
+  { encodeOne = encodeState, bridgeHints = encodeBridges(book) }: Partial<EncodedParts> = {},
 ): Folio {
   const folio = emptyFolio()
   for (const state of states) {
@@ -51,9 +54,7 @@ export function encodeFolio(
     folio.completion_statuses[folioKey(kind, extras.wallet, id)] = through
   for (const { kind, id, patches } of extras.patches)
     folio.patches[folioKey(kind, extras.wallet, id)] = patches
-  const hints = bridgeHints.get(book) ?? encodeBridges(book)
-  bridgeHints.set(book, hints)
-  folio.bridge_hints = hints
+  folio.bridge_hints = bridgeHints
   return folio
 }
 
@@ -82,10 +83,7 @@ function emptyFolio(): Folio {
   return Object.fromEntries(folioSections.map((name) => [name, {}])) as Folio
 }
 
-/** Nothing that happens changes them. */
-const bridgeHints = new WeakMap<AddressBook, Folio['bridge_hints']>()
-
-function encodeBridges(book: AddressBook): Folio['bridge_hints'] {
+export function encodeBridges(book: AddressBook): Folio['bridge_hints'] {
   const hints: Folio['bridge_hints'] = {}
   for (const hint of allBridgeHints()) {
     const ends = [book.on(hint.from), book.on(hint.to)]
@@ -200,9 +198,8 @@ function cometCollaterals(
 }
 
 /**
- * The Aave pool of a network and the wallet's part in it (service-facts 8.1): each reserve is a yield market and, where it
- * lends, a borrow market with the path `aave/{net}/{pool}/{SYM}`. One position backs all debts there, so what is collateral is
- * listed under each of them. `net` is the network's name in folio keys.
+ * Service-facts 8.1: each reserve is a yield market and, if it lends, a borrow market with the path `aave/{net}/{pool}/{SYM}`. One position
+ * backs all debts there, so its collateral is listed under each of them. `net` is the network's name in folio keys.
  */
 export function encodeAave(
   folio: Folio,

@@ -56,8 +56,8 @@ export function encodeMorpho(
 }
 
 /**
- * `morpho/{net}/{COLLATERAL}/{LOAN}`. Where several markets have the same pair, the first of the book has this path; the
- * others carry their id behind it, since one key cannot hold two markets.
+ * `morpho/{net}/{COLLATERAL}/{LOAN}`. If several markets have the same pair, only the first of the book has this path; the others append their
+ * id.
  */
 export function marketPath(morpho: MorphoBook, market: MorphoMarket, net: string): string[] {
   const path = ['morpho', net, market.collateralSymbol, market.loanSymbol]
@@ -71,8 +71,8 @@ export function marketPath(morpho: MorphoBook, market: MorphoMarket, net: string
 const wad = 10n ** 18n
 
 /**
- * What a liquidated borrower is credited of the seized collateral's value, 1e18-scaled and rounded down: the inverse of the
- * incentive min(1.15, 1 / (1 - 0.3 x (1 - lltv))) of Morpho Blue's documentation.
+ * The part of the seized collateral's value that a liquidated borrower is credited, 1e18-scaled and rounded down: the inverse of the incentive
+ * min(1.15, 1 / (1 - 0.3 x (1 - lltv))) of Morpho Blue's documentation.
  */
 function liquidationFactor(lltv: bigint): bigint {
   const most = (wad * 100n) / 115n
@@ -119,8 +119,8 @@ function rewardsOf({ morphoRewards, prices }: NetworkState, state: VaultState): 
 const rewardDecimals = 18
 
 /**
- * Rewards of vault holders (service-facts 8.1): what the newest root lets the wallet claim is its reward, with the proof; what
- * it has earned since is locked. `net` is the network's name in folio keys.
+ * Rewards of vault holders (service-facts 8.1): what the newest root lets the wallet claim, with the proof; later earnings are locked. `net`
+ * is the network's name in folio keys.
  */
 export function encodeMorphoRewards(
   folio: Folio,

@@ -1,8 +1,8 @@
 import type { Folio } from './schema.js'
 
 /**
- * The folio's number formats (service-facts 8.1): amounts as whole-unit decimal and exponent (`52e6`, `0.5e6`, `0e18`),
- * prices and rates as plain decimals. All from integers; no floating point.
+ * The folio's number formats (service-facts 8.1): amounts as whole-unit decimal and exponent (`52e6`, `0.5e6`, `0e18`), prices and rates as
+ * plain decimals. No floating point.
  */
 
 /** `value / 10^scale` as a plain decimal without trailing zeros. */
@@ -39,9 +39,8 @@ export function yearlyRate(ratePerSecond: bigint): string {
 }
 
 /**
- * Yearly rewards as a fraction of what earns them, both in USD, rounded down to 18 decimals:
- * `speed x year / indexScale` whole reward tokens against `total` of the base asset (Compound III documentation, rewards). Nothing
- * where one of both has no price.
+ * Yearly rewards as a fraction of what earns them, both in USD, rounded down to 18 decimals: `speed x year / indexScale` whole reward tokens
+ * against `total` of the base asset (Compound III documentation, rewards). `0` when one of both has no price.
  */
 export function rewardsRate(reward: {
   speed: bigint

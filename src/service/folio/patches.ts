@@ -25,8 +25,8 @@ export interface Patches extends Pick<Completion, 'kind' | 'id'> {
 }
 
 /**
- * What the executions under way are going to change in the balances of a snapshot: an operation under its nonce until it has
- * run, a fill under its relay hash until it has come. What the snapshot has already is not said again.
+ * Pending changes of a snapshot's balances by the executions under way: an operation under its nonce until it has run, a fill under its relay
+ * hash until it has arrived. Changes that the snapshot has already are left out.
  */
 export function patchesOn(
   underWay: readonly ExecutionRecord[],
@@ -81,8 +81,8 @@ export function patchesOn(
 }
 
 /**
- * A wrap or an unwrap with the amount that it would turn now: its script turns what is missing when it runs, which is less or
- * more than planned when the wallet has been deployed or paid in between.
+ * A wrap or an unwrap with the amount that it would turn now. Its script turns what is missing at execution, which differs from the plan when
+ * the wallet was deployed or paid in between.
  */
 function asItStands(
   context: PlannedContext,

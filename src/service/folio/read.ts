@@ -6,13 +6,13 @@ import type { Stateful } from '../../lib/lifecycle.js'
 import { nonceSecret } from '../plans/assembly/planner.js'
 import { type PlanSources, readNetworkStates, readRewards } from '../plans/prepare/assemble.js'
 import type { AccountRecord, ActivityRecord, EventRecord, Store } from '../store/store.js'
-import { encodeFolio, encodeState, type FolioExtras } from './encode.js'
+import { encodeBridges, encodeFolio, encodeState, type FolioExtras } from './encode.js'
 import { type Completion, patchesOn } from './patches.js'
 import type { Folio } from './schema.js'
 import type { ValueHistory } from './values.js'
 
 /** A folio of the networks that answer. */
-interface SeenFolio {
+interface PartialFolio {
   /** Null when none answers. */
   folio: Folio | null
   missing: { network: NetworkName; problem: string }[]
@@ -20,7 +20,7 @@ interface SeenFolio {
 
 export interface FolioViewer {
   /** The folio of the networks that answer soon. Never rejects for one that does not. */
-  look(account: AccountRecord): Promise<SeenFolio>
+  look(account: AccountRecord): Promise<PartialFolio>
 }
 
 /** What the HTTP layer asks of the portfolio reader. Failures are `ServiceError` (408 `timeout`). */
@@ -41,6 +41,7 @@ export function createFolioService(
   },
 ): FolioService & FolioViewer & Stateful<ReadonlyMap<string, Folio>> {
   const { store, values } = sources
+  const bridgeHints = encodeBridges(sources.book)
   const cache = new Map<string, Folio>()
   // By the balances: each read has a map of its own, and an answer that was kept has the same again.
   const encoded = new WeakMap<NetworkState['balances'], Folio>()
@@ -60,7 +61,7 @@ export function createFolioService(
     return folio
   }
 
-  async function look(account: AccountRecord): Promise<SeenFolio> {
+  async function look(account: AccountRecord): Promise<PartialFolio> {
     const note = values.begin()
     const records = await recordsOf(store, account)
     const patient = { ...sources, readTimeoutMs: Math.min(sources.readTimeoutMs, lookTimeoutMs) }
@@ -98,7 +99,7 @@ export function createFolioService(
       patches: networkStates.flatMap((each) => patchesOn(underWay, each, book, wallet)),
       rewards,
     }
-    return encodeFolio(networkStates, book, extras, encodeOnce)
+    return encodeFolio(networkStates, book, extras, { encodeOne: encodeOnce, bridgeHints })
   }
 
   return {

@@ -1,7 +1,4 @@
-/**
- * The portfolio as the OpenAPI document describes it (service-facts section 8.1): ten maps, each with its own kind of value.
- * Keys are paths joined by slashes; addresses in them are lower case.
- */
+/** Service-facts section 8.1: ten maps, each with its own kind of value. Keys are paths joined by slashes; addresses in them are lower case. */
 import { z } from 'zod'
 import { unixSecondsField } from '../../lib/scalars.js'
 

@@ -59,14 +59,11 @@ export interface PlanAround {
       carryOut: (execution: PlanExecution) => Promise<ExecuteAnswer>,
     ): Promise<ExecuteAnswer>
   }
-  /**
-   * Resolves when nobody is moving the clock. A move lets all that is busy end first, and under load there is always something: without
-   * this, what is due could wait for ever for executions that have just begun.
-   */
+  /** Resolves when nobody moves the clock. A move waits until all work has ended; under load new executions could delay what is due for ever. */
   released(): Promise<void>
   /**
-   * Where the clock stands still, what requests of one moment do has the order of the requests: `myTurn` resolves when all work before it
-   * has ended, and what that has set going is at rest.
+   * With a frozen clock, requests of one moment act in their order: `myTurn` resolves when all earlier work has ended and what it started is
+   * at rest.
    */
   inOrder<T>(work: (myTurn: () => Promise<void>) => Promise<T>): Promise<T>
   /** Told how long it took until a plan was answered (`kind`), or an execution: `ok`, or the code of its error. */
@@ -79,10 +76,7 @@ export interface PlanPipelineParts extends Omit<ConsumeParts, 'inTurn'>, Executi
 
 export interface PlanPipeline extends PlanService, Omit<Executions, 'begin'> {}
 
-/**
- * Creates and executes plans: every step between the parsed body and the answer, in order. The body has been validated by the
- * kind's schema (http/pipeline/validation.ts).
- */
+/** Every step between the parsed body, which the kind's schema has validated (http/pipeline/validation.ts), and the answer, in order. */
 export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
   const { faults, released, inOrder, answered } = parts.around
   const { begin, ...executions } = createExecutions(parts)
@@ -172,9 +166,9 @@ interface Signing {
 }
 
 /**
- * Runs the operations of a plan on the nodes, and makes what the client signs meanwhile.
+ * Dry-runs the operations of a plan, and builds in parallel what the client signs.
  *
- * @throws `plan_failed` when an operation would revert or cannot be sent, or when the plan and what is under way need the same.
+ * @throws `plan_failed` when an operation would revert or cannot be sent, or conflicts with an execution under way.
  */
 async function approve(
   parts: PlanPipelineParts,
@@ -224,8 +218,8 @@ async function approve(
 }
 
 /**
- * Why a wallet cannot be deployed where the plan needs it, or undefined. No contract can come to an address that has sent a transaction
- * (EIP-7610): of a wallet's that can be done by impersonating it over JSON-RPC, before its first plan there.
+ * Why a wallet cannot be deployed where the plan needs it, or undefined. No contract can be created at an address that has sent a transaction
+ * (EIP-7610): impersonating the wallet over JSON-RPC before its first plan does that.
  */
 async function undeployable(
   { nodes }: PlanPipelineParts,
@@ -255,8 +249,8 @@ async function undeployable(
 const anySignature: Hex = `0x${'11'.repeat(64)}1b`
 
 /**
- * Has forks check a signature as an execution will, which reads what nothing else of a plan does, such as the signer's account. Rejects
- * where that cannot be read: then the plan could not be executed.
+ * Makes forks check a signature as an execution will. Only that reads the signer's account. Rejects when it cannot be read: the plan could not
+ * be executed.
  */
 async function readForSignature(
   { nodes }: PlanPipelineParts,

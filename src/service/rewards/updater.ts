@@ -42,13 +42,13 @@ export function rewardFromText(stored: TextAmounts<RewardClaim>): RewardClaim {
 /** Computes who has earned which rewards and posts the roots: the off-chain half of Morpho's rewards, which its owner runs. */
 export interface RewardsUpdater extends Stateful<RewardsState> {
   /**
-   * What the wallet can claim on the snapshot's network; undefined when nothing. A new root is posted first when the wallet
-   * has earned something and the newest root has nothing for it, or is older than `postingInterval`.
+   * What the wallet can claim on the snapshot's network; undefined when nothing. Posts a new root first when the newest one has nothing of
+   * what the wallet has earned, or is older than `postingInterval`.
    */
   claim(networkState: NetworkState, wallet: Address): Promise<RewardClaim | undefined>
   /**
-   * Grants a wallet `amount` more of the network's reward token, and gives the distributor the means to pay it. It can be claimed
-   * at once: the next `claim` posts a root with it. Rejects with `ServiceError` `invalid_params` where that asset is no reward.
+   * Grants a wallet `amount` more of the network's reward token, and gives the distributor the means to pay it. The next `claim` posts a root
+   * with it. Rejects with `ServiceError` `invalid_params` where that asset is no reward.
    */
   grant(request: RewardGrant): Promise<Granted>
 }
@@ -85,9 +85,8 @@ interface Posted {
 }
 
 /**
- * The updater of all networks. It remembers the newest tree of each and compares it with the root on chain, so after a reset
- * of the chain it just posts again. The trees hold every wallet that was ever asked for, and the lender of the offline world,
- * all as of the same moment.
+ * Remembers the newest tree of each network and compares it with the root on chain, so after a reset of the chain it posts again. The trees
+ * hold every wallet that was ever read, and the lender of the offline world, all as of the same moment.
  */
 export function createRewardsUpdater({
   nodes,
@@ -106,8 +105,8 @@ export function createRewardsUpdater({
   const turns = new Map<NetworkName, Promise<Posted | undefined>>()
 
   /**
-   * One root at a time per network; who asks while one is being posted gets that one, if it is in it. None where no block comes to
-   * post it: what the last one proves is what can be claimed then.
+   * One root at a time per network; a caller that comes while one is being posted gets that one, if it is in it. Undefined when no block comes
+   * to post it: the last root then says what can be claimed.
    */
   const post = async (
     network: NetworkName,
@@ -265,10 +264,7 @@ function parentOf(a: Hex, b: Hex): Hex {
   return keccak256(concat(a < b ? [a, b] : [b, a]))
 }
 
-/**
- * Builds the tree. The same entitlements in any order give the same root. At least one is needed. Where a level has an odd
- * node, it moves up as it is.
- */
+/** The same entitlements, at least one, give the same root in any order. An odd node of a level moves up as it is. */
 export function buildTree(entitlements: readonly Entitlement[]): RewardTree {
   const levels: Hex[][] = [entitlements.map(leafOf).sort()]
   for (let level = levels[0]!; level.length > 1; levels.push(level))

@@ -230,6 +230,7 @@ const maxTexts = 4096
 /** Longer ones are hashes and data, which do not come again. An address has 42 characters. */
 const longest = 42
 
+/** Of all stores in this process: it says nothing about any of them. */
 const sharedTexts = new Map<string, string>()
 
 /**

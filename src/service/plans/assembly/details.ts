@@ -51,9 +51,8 @@ export function planDetails(
 }
 
 /**
- * The steps of a plan (service-facts 9.4): one per operation, each bridge followed by the external step of its arrival. An operation
- * depends on the one before it on its network, and what waits for bridges on all arrivals there too. `depends_on` holds indices into
- * the list, in its order.
+ * Service-facts 9.4: one step per operation, each bridge followed by the external step of its arrival. An operation depends on the one before
+ * it on its network, and on all arrivals there if it waits for bridges. `depends_on` holds indices into the list.
  */
 function stepsOf(planned: readonly PlannedOperation[], book: AddressBook): PlanStep[] {
   const steps: PlanStep[] = []

@@ -23,10 +23,7 @@ export function otherForm(book: NetworkBook, token: Token): Token | undefined {
   return undefined
 }
 
-/**
- * The token in which markets deal in the asset that a request names: of a native one its wrapped form, which they take and
- * give in its place. 400 `invalid_params` for an asset that is not there.
- */
+/** The token in which markets deal in the requested asset: the wrapped form of a native one. 400 `invalid_params` for an unknown asset. */
 export function marketTokenOn(
   book: AddressBook,
   network: NetworkName,
@@ -44,10 +41,7 @@ export function marketAsset(
   return marketTokenOn(book, network, asset, 'asset')
 }
 
-/**
- * The form in which a bridge delivers, whichever of both is named: the native one instead of its wrapped form to a wallet that
- * has no code yet.
- */
+/** The form in which a bridge delivers either: the native one, instead of its wrapped form, to a wallet without code. */
 export function arrivingAs(book: NetworkBook, token: Token, isDeployed: boolean): Token {
   const other = otherForm(book, token)
   return other && token.native === isDeployed ? other : token
@@ -155,9 +149,8 @@ const fillWindow = 600
 const quoteAge = 30
 
 /**
- * Provides for everything the draft spends: the target network's own funds first, then bridges for the shortfall, the
- * cheapest first; wraps or unwraps where the wallet has the other form. Pure. Not enough in total is `plan_failed`, naming what
- * could have been delivered.
+ * Covers everything that the draft spends: first with the target network's own funds, then with bridges, the cheapest first; wraps or unwraps
+ * where the wallet has the other form. Pure. If the total is too small, throws `plan_failed` with what could be delivered.
  */
 export function sourceFunds(draft: Draft, input: PlanInput, issuedAt: number): FundedDraft {
   const before: Action[] = []
@@ -281,9 +274,8 @@ function legActions({ hint, input, output }: Leg, world: PlanInput, issuedAt: nu
 }
 
 /**
- * Wraps or unwraps what is missing of a token that has two forms. After a bridge the action is always there: the fill arrives
- * wrapped or not depending on whether the wallet is deployed by then, and the script turns only what is really missing. Its
- * amount is what will be turned if nothing changes until then, which may be 0.
+ * Wraps or unwraps the missing amount of a token that has two forms. After a bridge the action is always there: the form in which the fill
+ * arrives depends on whether the wallet is deployed by then. The script turns only what is missing, so the amount is an estimate and may be 0.
  */
 function wrapAction(
   input: PlanInput,

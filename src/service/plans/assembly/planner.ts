@@ -24,10 +24,9 @@ export interface Planned {
 export const operationLifetime = 900
 
 /**
- * Builds the operations of a plan in execution order: immediate ones by chain id, then those that wait for a bridge
- * (service-facts 9.6). Pure: the same intent and input give the same operations, which is how staleness is found.
- * `issuedAt` is when a plan that is built again was made, in Unix seconds of its chain. Throws `MissingNetworkState` when other
- * networks must be read.
+ * In execution order: immediate operations by chain id, then those that wait for a bridge (service-facts 9.6). Pure: equal intent and input
+ * give equal operations, which is how staleness is found. `issuedAt` is when a plan that is built again was made, in Unix seconds of its
+ * chain. Throws `MissingNetworkState` when other networks must be read.
  */
 export function planOperations(
   kind: PlanKind,
@@ -107,9 +106,9 @@ export function sameOperations(
 const groupSize = 256
 
 /**
- * A nonce of a wallet on a network ("nonce secret" of the folio): unordered 32 bytes, a function of how many secrets of the
- * wallet are behind it there, consumed by plans or used up on chain. Two plans from one state carry the same nonce, so that
- * only one can ever run (service-facts 10.5). `contracts/lens/NonceLens.sol` computes the same.
+ * A nonce of a wallet on a network ("nonce secret" of the folio): unordered 32 bytes that follow from how many the wallet has used there, by
+ * plans or on chain. Two plans from one state carry the same nonce, so only one of them can run (service-facts 10.5).
+ * `contracts/lens/NonceLens.sol` computes the same.
  */
 export function nonceSecret(chainId: number, wallet: Address, count: number): Hex {
   const group = Math.floor(count / groupSize)

@@ -26,8 +26,8 @@ export function tokenOn(
 export type Readable = Pick<PlanInput, 'states' | 'book'>
 
 /**
- * A plan needs a network that was not read: most do with their own, and only a shortfall makes the others interesting. Whoever
- * builds reads the rest and builds again.
+ * A plan needs a network that was not read. Most need only their own; a shortfall makes the others necessary. The caller reads the rest and
+ * builds again.
  */
 export class MissingNetworkState extends Error {
   override name = 'MissingNetworkState'

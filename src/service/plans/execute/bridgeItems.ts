@@ -13,7 +13,7 @@ import { dollarValue, indexOf } from '../observe/logs.js'
 import { minedFields } from './activityLog.js'
 
 /** A deposit of a plan, and what else its items need. */
-export interface BridgeSeen {
+export interface PlannedBridge {
   deposit: Deposit
   wallet: Address
   /** Price of the bridged token, in USD with 8 decimals. */
@@ -23,12 +23,9 @@ export interface BridgeSeen {
   nowMs: number
 }
 
-/**
- * The metadata of a bridge's fill on the destination, which comes from outside (service-facts 9.4, 12.2). Without an outcome, the fill
- * is still expected.
- */
+/** The item of a bridge's fill on the destination, an external one (service-facts 9.4, 12.2). Without an outcome, the fill is still expected. */
 export function receivedItem(
-  fill: BridgeSeen & { outcome?: Settled },
+  fill: PlannedBridge & { outcome?: Settled },
   book: AddressBook,
 ): FillItem {
   const { deposit, outcome, nowMs } = fill
@@ -84,7 +81,7 @@ function arrivedAs({ relayData }: Deposit, { tokens }: NetworkBook, isNative: bo
 }
 
 function contextOf(
-  { deposit, wallet, arrivesAs }: BridgeSeen,
+  { deposit, wallet, arrivesAs }: PlannedBridge,
   networkBook: NetworkBook,
   book: AddressBook,
 ): ContextOf<'BRIDGE_MINT'> {
@@ -106,11 +103,11 @@ function contextOf(
 }
 
 /**
- * The metadata of a bridge's refund on the network of the deposit. No public source shows one; it has the shape of a fill (service-facts
- * 12.2) with a name of its own, and is listed besides the failed fill.
+ * No public source shows a refund. It has the shape of a fill (service-facts 12.2) and a name of its own, and is listed beside the failed
+ * fill.
  */
 export function refundedItem(
-  parts: BridgeSeen & { refund: Receipt },
+  parts: PlannedBridge & { refund: Receipt },
   book: AddressBook,
 ): BridgedItem {
   const { deposit, refund, wallet, price, nowMs } = parts
@@ -151,7 +148,7 @@ export function refundedItem(
 
 /** The metadata of an expected fill or refund (service-facts 12.2), described by `action_context`. */
 function expectedItem<Context extends BridgedItem['action_context']>(
-  { deposit, wallet, nowMs }: BridgeSeen,
+  { deposit, wallet, nowMs }: PlannedBridge,
   { chainId, spokePool }: NetworkBook,
   action_context: Context,
 ) {

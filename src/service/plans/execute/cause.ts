@@ -67,10 +67,7 @@ export async function findCause(
 
 const nonceUsed = { changed: 'nonce', before: 'free', after: 'used' } as const
 
-/**
- * The activity that used a nonce of the plan, from the store, which knows more than this process. A nonce belongs to one execution, so
- * this is no guess.
- */
+/** The activity that used a nonce of the plan, from the store, which outlives this process. Exact: a nonce belongs to one execution. */
 async function usedBefore(
   { store }: CauseParts,
   { walletAddress }: AccountRecord,

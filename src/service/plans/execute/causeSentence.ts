@@ -113,10 +113,7 @@ export function sentenceOfEntry(entry: LedgerEntry, book: AddressBook): string {
   })
 }
 
-/**
- * What to do when it is not known whether an execution was carried out. The one text for the hint, `why`, the guides and the report of
- * `svc-sim swarm`.
- */
+/** What to do when it is unknown whether an execution was carried out: one text for the hint, `why`, the guides and `svc-sim swarm`. */
 export const afterLostExecution =
   'find out whether the plan ran before you make another: if GET /accounts/:account_id/activities lists an activity with its plan_id, it ran, so follow that activity and do not plan again; if none has it, execute the same plan again'
 

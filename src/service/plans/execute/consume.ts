@@ -39,10 +39,10 @@ export interface ConsumeParts extends PlanSources {
 }
 
 /**
- * Checks a plan and removes it from the store. Executions of one wallet do so one after the other, so each check knows of all that may spend
- * the same funds. Resolves to its transactions and its pending activity.
+ * Checks a plan and removes it from the store. Executions of one wallet do so in turn, so each check sees all that may spend the same funds.
+ * Resolves to its transactions and its pending activity.
  *
- * @throws `plan_not_found` for a plan that is gone, `plan_stale`, and `internal_error` for a wrong signature.
+ * @throws `plan_not_found`, `plan_stale`, and `internal_error` for a wrong signature.
  */
 export function consume(
   parts: ConsumeParts,
@@ -175,9 +175,9 @@ function planNotFound(planId: string, hint = neverThere) {
 const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Signature']
 
 /**
- * The transactions of a plan that can be executed. Rejects with `plan_stale` or, for a signature that is not the signer's,
- * `internal_error`; staleness is reported first (service-facts section 11). Three checks run in parallel, so that the usual case costs one
- * round trip: reading the networks, a dry run of the signed transactions, and a simulation of those that wait for bridges.
+ * Rejects with `plan_stale` or, for a wrong signature, `internal_error`; staleness comes first (service-facts section 11). Three checks run in
+ * parallel, so that the usual case costs one round trip: reading the networks, a dry run of the signed transactions, and a simulation of those
+ * that wait for bridges.
  */
 async function checkExecutable(
   parts: ConsumeParts,

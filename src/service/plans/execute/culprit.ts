@@ -34,8 +34,8 @@ export interface Culprit {
 }
 
 /**
- * Of the entries after a plan's reading, oldest first, the first one that touches what the plan read and explains the refusal. Undefined
- * where none does: nothing is guessed. Pure.
+ * The first entry after a plan's reading, oldest first, that touches what the plan read and explains the refusal. Undefined instead of a
+ * guess. Pure.
  */
 export function culpritOf(
   entries: readonly LedgerEntry[],
@@ -108,8 +108,8 @@ function aimed(entries: readonly LedgerEntry[], refused: RefusedPlan): Culprit |
 }
 
 /**
- * The entry after which the plan could not be paid for any more. Where the plan takes money from several networks, also one that gave
- * it money: it would take it from elsewhere now.
+ * The entry after which the plan could not be paid for any more. If the plan takes money from several networks, that may also be an entry that
+ * brought money: the plan would now take it from another network.
  */
 function movedMoney(entries: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
   const { moved, plan } = refused

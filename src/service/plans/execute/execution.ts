@@ -110,8 +110,8 @@ export interface Turn {
 export type Turns = ReadonlyMap<NetworkName, Turn>
 
 /**
- * Makes resumed executions send in the order in which they were begun. Otherwise the order would be random, since each first looks up
- * which of its transactions have landed, and a later plan may need the result of an earlier one.
+ * Makes resumed executions send in the order in which they began. Each first looks up which of its transactions have landed, which would make
+ * the order random, and a later plan may need the result of an earlier one.
  */
 export function createTurns() {
   const inTurn = serialQueues<NetworkName>()
@@ -130,8 +130,8 @@ export function createTurns() {
   }
   return {
     /**
-     * Carries out a plan with places behind all that have one; each is to be passed when the transaction there has been sent. Operations
-     * that wait for a bridge queue only if the plan was confirmed before; otherwise no later plan depends on them, and bridges are slow.
+     * Gives a plan places behind all that have one; each must be passed when the transaction there has been sent. Operations that wait for a
+     * bridge queue only if the plan was confirmed before: otherwise no later plan depends on them, and bridges are slow.
      */
     async during(
       { operations }: PlanRecord,

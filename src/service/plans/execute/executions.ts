@@ -49,8 +49,8 @@ export interface Executions extends Worker, Stateful<ReadonlyMap<string, Executi
   /** Begins with a plan that has just been consumed. */
   begin(execution: ExecutionRecord, submissions: readonly Submission[], via?: ExecuteVia): void
   /**
-   * Checks whether a reorganisation of this network has removed transactions of confirmed executions. Their activities become pending
-   * again, and the removed transactions are sent again. Covers the latest `retainedExecutions`.
+   * Checks whether a reorganisation has removed transactions of confirmed executions. Their activities become pending again, and the removed
+   * transactions are sent again. Covers the latest `retainedExecutions`.
    */
   recheck(network: NetworkName): Promise<void>
 }

@@ -32,7 +32,7 @@ import {
   type ListedOperation,
   pendingItem,
 } from './activityLog.js'
-import { type BridgeSeen, receivedItem, refundedItem } from './bridgeItems.js'
+import { type PlannedBridge, receivedItem, refundedItem } from './bridgeItems.js'
 import type { Execution, RelayParts, Submission, Turn } from './execution.js'
 import { hasFallen, takenBack } from './reorg.js'
 
@@ -162,7 +162,7 @@ function bridgeSeen(
   { clock, book }: RelayParts,
   { account, plan }: Execution,
   deposit: Deposit,
-): BridgeSeen {
+): PlannedBridge {
   const source = book.on(deposit.from).chainId.toString()
   const token = addressOf(deposit.relayData.inputToken)
   const context = contextsOf(plan)
@@ -282,10 +282,7 @@ function writeDown(
   ledger.add(actor, touchesOf(book.on(network), logs), transaction)
 }
 
-/**
- * Tells the relayer of deposits, which it would otherwise notice by itself at some point. So it knows them before anything is recorded, and
- * its own records have the same position in every run.
- */
+/** Reports deposits that the relayer would notice by itself later, so that in every run it knows them before anything is recorded. */
 async function notifyRelayer(
   { bridge, book }: RelayParts,
   network: NetworkName,
@@ -297,8 +294,8 @@ async function notifyRelayer(
 }
 
 /**
- * Withdraws the records of a transaction that is not, or no longer, on its chain, before it is sent again. Tells the relayer which of its
- * deposits were filled nevertheless, so that it does not fill them twice.
+ * Withdraws the records of a transaction that is not on its chain, before it is sent again. Tells the relayer which of its deposits were
+ * filled nevertheless, so that it does not fill them twice.
  */
 async function takeBack(
   { nodes, bridge }: RelayParts,
@@ -337,8 +334,8 @@ export async function noteMined(
 }
 
 /**
- * The receipt of the transaction that ran all operations with these nonces, whoever sent it; undefined when there is none. A reverted
- * transaction does not count: it uses no nonces and moves no funds, so it may be sent again.
+ * The receipt of the transaction that ran all operations with these nonces, whoever sent it; undefined when there is none. A reverted one does
+ * not count: it uses no nonces and moves no funds, so it may be sent again.
  */
 async function landedReceipt(
   node: Node,

@@ -3,10 +3,7 @@ import { hashMessage, isHex, keccak256, recoverAddress, stringToHex } from 'viem
 import type { AccountRecord } from '../../store/store.js'
 import { isWellFormed } from './execution.js'
 
-/**
- * One sentence about a signature that the wallet refused: the recovered signer, and the common mistake that it looks like. Only for the
- * hint header; the body stays as the service would send it.
- */
+/** The recovered signer of a refused signature, and the common mistake that it looks like: for the hint header, not the body. */
 export async function diagnoseSignature(
   signature: string,
   digest: Hex,

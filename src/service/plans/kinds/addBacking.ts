@@ -13,10 +13,7 @@ import { positionOf, positionTokens, requirePosition } from '../markets/position
 import { maxUint256 } from '../model/fields.js'
 import type { Draft, PlanInput } from '../model/kind.js'
 
-/**
- * Makes a leveraged position safer (interface.md, `plan/add-backing`): for a long one backing repays debt, for a short one
- * it is supplied as collateral (service-facts 9.2).
- */
+/** `plan/add-backing` of interface.md: repays debt of a long position, supplies collateral to a short one (service-facts 9.2). */
 export const addBacking = defineBacking({
   kind: 'addBacking',
   path: 'add-backing',

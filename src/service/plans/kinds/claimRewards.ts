@@ -11,9 +11,8 @@ const schema = z
   .meta({ id: 'ClaimRewardsIntent' })
 
 /**
- * Claims protocol rewards (interface.md, `plan/claim-rewards`): by reward asset, on every network where Comet markets or a
- * rewards distributor owe the wallet some. A market pays what is owed at the moment of execution, a distributor what its
- * newest root said when the plan was made.
+ * `plan/claim-rewards` of interface.md: by reward asset, on every network where Comet markets or a rewards distributor owe the wallet some. A
+ * market pays what it owes at execution, a distributor what its newest root said when the plan was made.
  */
 export const claimRewards = definePlan<z.infer<typeof schema>>({
   kind: 'claimRewards',

@@ -40,17 +40,12 @@ const schema = z
 
 type LoopLongIntent = z.infer<typeof schema>
 
-/**
- * The service's fee on loops, 0.04 % of what is bought (service-facts 16): bought on top of the exposure, rounded down.
- */
+/** 0.04 % of what is bought (service-facts 16): bought on top of the exposure, rounded down. */
 function loopFee(exposureAmount: bigint): bigint {
   return (exposureAmount * 4n) / 9996n
 }
 
-/**
- * Opens or increases a leveraged long position (interface.md, `plan/loop-long`). Where the interface speaks of borrowing,
- * swapping and supplying repeatedly, the script does it in one swap that leads to the same position.
- */
+/** `plan/loop-long` of interface.md. Instead of borrowing, swapping and supplying repeatedly, the script does one swap, to the same position. */
 export const loopLong = defineLoop<LoopLongIntent>({
   kind: 'loopLong',
   path: 'loop-long',

@@ -38,9 +38,8 @@ const schema = z
 type ReinvestIntent = z.infer<typeof schema>
 
 /**
- * Claims rewards, swaps them into the supply asset and supplies exactly what that brought (interface.md,
- * `plan/reinvest_rewards`): one transaction. A swap sells what was owed when the plan was made; what a Comet market owes beyond
- * that by the time of execution stays in the wallet, unless the reward is the supply asset itself, which needs no swap.
+ * `plan/reinvest_rewards` of interface.md: claims, swaps and supplies exactly the proceeds in one transaction. A swap sells what was owed when
+ * the plan was made. What a Comet market owes beyond that at execution stays in the wallet, unless the reward is the supply asset.
  */
 export const reinvestRewards = definePlan<ReinvestIntent>({
   kind: 'reinvestRewards',

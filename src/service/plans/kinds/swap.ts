@@ -84,8 +84,8 @@ export const swap = definePlan<SwapIntent>({
 })
 
 /**
- * What must be there to sell: of a quote for an exact buy amount all that its slippage allows, as far as the wallet has it.
- * Nothing is bridged for that room alone: own funds that cover the quote are enough.
+ * The amount that must be there to sell: for an exact buy amount, the quote and its slippage as far as the wallet has it. Only the quote
+ * itself is worth a bridge.
  */
 function mostSold(
   input: PlanInput,

@@ -38,8 +38,8 @@ const schema = z
 type SwapAndSupplyIntent = z.infer<typeof schema>
 
 /**
- * Swaps, then supplies exactly what the swap brought after the fee, in one transaction (interface.md, `plan/swap-and-supply`).
- * What the wallet held of the bought asset before stays there.
+ * `plan/swap-and-supply` of interface.md: swaps and supplies exactly the proceeds after the fee, in one transaction. The wallet keeps what it
+ * held of the bought asset before.
  */
 export const swapAndSupply = definePlan<SwapAndSupplyIntent>({
   kind: 'swapAndSupply',

@@ -38,8 +38,8 @@ function unloopFee(minSwapBackingAmount: bigint): bigint {
 }
 
 /**
- * Reduces or closes a leveraged long position (interface.md, `plan/unloop-long`). Where the interface speaks of
- * withdrawing, swapping and repaying repeatedly, the script does it in one swap that leads to the same position.
+ * `plan/unloop-long` of interface.md. Instead of withdrawing, swapping and repaying repeatedly, the script does one swap, to the same
+ * position.
  */
 export const unloopLong = defineLoop<z.infer<typeof schema>>({
   kind: 'unloopLong',

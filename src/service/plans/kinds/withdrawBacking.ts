@@ -15,8 +15,8 @@ const schema = z
   .meta({ id: 'WithdrawBackingIntent' })
 
 /**
- * Takes backing out of a leveraged position (service-facts 9.2; interface.md only alludes to it): from a long one by borrowing
- * more, from a short one by withdrawing collateral.
+ * Service-facts 9.2; interface.md only mentions it. Takes backing out of a long position by borrowing more, out of a short one by withdrawing
+ * collateral.
  */
 export const withdrawBacking = defineBacking({
   kind: 'withdrawBacking',

@@ -195,9 +195,8 @@ export function explainLoan({ reason }: Revert, change: Change): string | undefi
 }
 
 /**
- * What the wallet must hold to pay off a debt that goes on growing until execution: the debt x 1.00001 (service-facts 17),
- * rounded up. When that much cannot be brought there but the debt can, everything that can. A plan that was made before keeps
- * what it was made with, as long as that covers the debt and is there.
+ * What the wallet must hold to pay off a debt that grows until execution: the debt x 1.00001 (service-facts 17), rounded up; if only the debt
+ * itself can be brought there, everything that can. A plan that is built again keeps its amount while that covers the debt.
  */
 export function payoff(
   input: Readable & Pick<PlanInput, 'spent'>,
@@ -217,8 +216,8 @@ export function payoff(
 }
 
 /**
- * `plan_failed` when there is no debt to repay, or less than what is to be repaid. All of it (2^256-1) cannot be repaid while something
- * under way repays a part: whichever comes later would find less to repay than it brings.
+ * @throws `plan_failed` when there is no debt, or less than the repayment, or when all of it (2^256-1) is to be repaid while an execution
+ * under way repays a part: the later one would find less debt than it brings.
  */
 export function requireDebt(
   { borrowed: debt, promised = 0n }: { borrowed: bigint; promised?: bigint },

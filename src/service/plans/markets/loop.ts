@@ -33,7 +33,7 @@ export const poolFeeField = z
   })
 
 /** A plan kind that trades the exposure of a long position on a Uniswap V3 pool. */
-export function defineLoop<Intent extends PositionIntent & LoopAsked>(
+export function defineLoop<Intent extends PositionIntent & LoopRequest>(
   kind: Omit<PositionKind<Intent>, 'explain' | 'observe'>,
 ): PlanKind {
   return definePosition<Intent>({
@@ -45,7 +45,7 @@ export function defineLoop<Intent extends PositionIntent & LoopAsked>(
 
 /** What the scripts of both take besides their bounds. */
 export function loopParams(
-  { network, pool_fee, exposure_amount }: PositionIntent & LoopAsked,
+  { network, pool_fee, exposure_amount }: PositionIntent & LoopRequest,
   input: PlanInput,
   market: MorphoMarket,
   feeAmount: bigint,
@@ -128,7 +128,7 @@ function tradedIn(log: Log): { sold: bigint; bought: bigint } {
 }
 
 /** What a loop or an unloop asked for, as far as a revert can be about it. */
-interface LoopAsked {
+interface LoopRequest {
   exposure_amount: bigint
   pool_fee: number
   max_provided_backing_amount?: bigint
@@ -138,7 +138,7 @@ interface LoopAsked {
 /** Which bound of a request a simulated loop has broken: by how much, and what would do. Undefined for any other revert. */
 function explainLoop(
   { reason, values }: Revert,
-  request: LoopAsked,
+  request: LoopRequest,
   { exposure, backing }: { exposure: Token; backing: Token },
 ): string | undefined {
   const [actual, bound] = values ?? []
@@ -162,7 +162,7 @@ function explainLoop(
   }
 }
 
-function unsafe(request: LoopAsked): string {
+function unsafe(request: LoopRequest): string {
   if (request.backing_amount_to_exit !== undefined)
     return `with backing_amount_to_exit ${amountOf(request.backing_amount_to_exit)} too much debt stays for the collateral that is left; lower that, or close less exposure_amount`
   return `with max_provided_backing_amount ${amountOf(request.max_provided_backing_amount!)} more would have to be borrowed than the market lends for the collateral; raise that, or ask for less exposure_amount`

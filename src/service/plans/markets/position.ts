@@ -11,8 +11,8 @@ import { definePlan, type PlanInput, type PlanKind } from '../model/kind.js'
 import { morphoOf, nameOf } from './morphoMarket.js'
 
 /**
- * A leveraged position on Morpho Blue, as the loop and backing kinds speak of it: exposure is the asset it bets on, backing
- * the other one. A long position has exposure as collateral and owes backing; a short one the other way round.
+ * The loop and backing kinds call the asset that a Morpho Blue position bets on its exposure, the other its backing. A long position has
+ * exposure as collateral and owes backing; a short one the reverse.
  */
 
 export const positionFields = {

@@ -227,8 +227,8 @@ function vaultOf(input: PlanInput, request: MarketRequest): VaultState {
 }
 
 /**
- * Of an asset's vaults, the one for a request that names none: deposits go to the first in the order of `GET /markets`,
- * withdrawals come from the only one with a position.
+ * The vault of a request that names none: deposits go to the first in the order of `GET /markets`, withdrawals come from the only one with a
+ * position.
  */
 function chosenVault(
   vaults: readonly VaultState[],
@@ -260,7 +260,7 @@ function requireVaultRoom({ vault, room }: VaultState, amount: bigint): void {
 }
 
 /**
- * Yield markets, whatever the protocol: what earn, withdraw, migrate and other kinds that supply build their actions from.
+ * Earn, withdraw, migrate and other kinds that supply build their actions from these.
  *
  *     const market = yieldMarket(world, 'aave', { network, token, market: undefined })
  *     actions: [market.supply({ amount, isCapped: false })]

@@ -16,8 +16,8 @@ export interface SupplyOfWallet {
 }
 
 /**
- * … or exactly what earlier actions of the same transaction brought in (withdrew, bought, claimed; contracts/scripts/Received.sol)
- * and something on top.
+ * Exactly what earlier actions of the same transaction brought in (withdrew, bought, claimed; contracts/scripts/Received.sol), and something
+ * on top.
  */
 export interface SupplyOfReceived {
   /** What is expected to arrive; only said in the context, and checked against caps. */
@@ -41,13 +41,13 @@ export interface YieldMarket {
   /** Throws `plan_failed` when the market takes no supplies, or less than that. */
   supply(supply: Supply): Action
   /**
-   * Takes out an amount, or with `maxUint256` everything of the moment at which it runs. Throws `plan_failed` when the position
-   * is less than that, or the market cannot pay it out.
+   * With `maxUint256`, takes out everything there is at execution. Throws `plan_failed` when the position is smaller, or the market cannot
+   * pay.
    */
   withdraw(amount: bigint): Action
 }
 
-export type FoundMarket = Omit<YieldMarket, 'supply' | 'withdraw'>
+export type MarketFacts = Omit<YieldMarket, 'supply' | 'withdraw'>
 
 type ContextFields<Where> = ReturnType<typeof fieldsOf<Where & object>>
 
@@ -68,7 +68,7 @@ interface MarketActions<Where extends object> {
 
 export function marketOf<Where extends object>(
   input: PlanInput,
-  market: FoundMarket,
+  market: MarketFacts,
   { where, leaving, checkSupply, checkWithdrawal, ...actions }: MarketActions<Where>,
 ): YieldMarket {
   const { network, supplied } = market
@@ -128,7 +128,7 @@ function totalOf(supply: Supply): bigint {
 }
 
 /** `plan_failed` when the position holds nothing, or less than is to be taken out of it. */
-function requireSupply({ supplied, token, name, network }: FoundMarket, amount: bigint): void {
+function requireSupply({ supplied, token, name, network }: MarketFacts, amount: bigint): void {
   if (supplied === 0n)
     throw new ServiceError(
       'plan_failed',
@@ -142,9 +142,9 @@ function requireSupply({ supplied, token, name, network }: FoundMarket, amount: 
 }
 
 /**
- * The amount that a withdrawal's script is given. While something under way is going to take a part of the position, "everything" is an
- * exact amount, what is left: with `maxUint256` the script would take the other's part too, which a Comet would then lend to the
- * other. A plan that is built again keeps its amount, since interest has changed what is left.
+ * The amount that a withdrawal's script gets. While an execution under way is going to take a part of the position, "everything" becomes the
+ * exact rest: with `maxUint256` the script would take that part too, and a Comet would lend it to the other. A plan that is built again keeps
+ * its amount, since interest has changed the rest.
  */
 function takenOut(
   { withdrawn }: Pick<PlanInput, 'withdrawn'>,
@@ -157,7 +157,7 @@ function takenOut(
 
 /** `plan_failed` when a market has lent out what is to be taken out of it. `available` is what it can pay the wallet now. */
 export function requireCash(
-  { supplied, token, name, network }: FoundMarket,
+  { supplied, token, name, network }: MarketFacts,
   available: bigint,
   amount: bigint,
 ): void {
@@ -173,7 +173,7 @@ export function requireCash(
 /** What the contexts of actions on markets say besides their type (service-facts 9.5); `where` has the market's address by its name in them. */
 function fieldsOf<Where extends object>(
   input: PlanInput,
-  { network, token }: FoundMarket,
+  { network, token }: MarketFacts,
   where: Where,
   amount: bigint,
 ) {

@@ -2,8 +2,8 @@ import type { Address, Hex } from 'viem'
 import { formatUnits } from 'viem/utils'
 
 /**
- * What a field of an action's context holds. The older generation of clients reads contexts, in which all numbers are decimal
- * strings and prices have 8 decimals; the newer one reads values, in which chain ids are integers and prices decimal fractions.
+ * What a field of an action's context holds. Older clients read contexts: numbers are decimal strings, prices have 8 decimals. Newer clients
+ * read values: chain ids are integers, prices decimal fractions.
  */
 export type ContextField =
   | 'address'

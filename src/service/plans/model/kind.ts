@@ -75,8 +75,8 @@ export interface PlanKind<Intent = unknown> {
   /** Protocols whose markets and positions `build` looks at, if need be by what is asked; none when absent. */
   reads?: readonly Protocol[] | ((intent: Intent) => readonly Protocol[])
   /**
-   * Whether `build` looks at balances, prices and markets of every asset. Otherwise there are those that the request names
-   * (fields made by `assetField`) with ETH and WETH together.
+   * Whether `build` reads balances, prices and markets of every asset. Otherwise it sees those that the request names (fields made by
+   * `assetField`), with ETH and WETH together.
    */
   readsAllAssets?: boolean
   /** Symbols of what the plan takes out of the wallet, wherever that comes from; nothing when absent. */

@@ -11,8 +11,8 @@ import {
 } from './contexts.js'
 
 /**
- * What an executed plan was asked for, as newer clients read it in `svc_intent` (service-facts 12.3). Amounts are decimal
- * strings, 2^256-1 is everything; chain ids and times are integers.
+ * The request behind an executed plan, as newer clients read it in `svc_intent` (service-facts 12.3). Amounts are decimal strings, 2^256-1
+ * means everything; chain ids and times are integers.
  */
 const address = z.string().meta({ pattern: '^0x[0-9a-fA-F]{40}$' })
 const amount = z.string().meta({ pattern: '^[0-9]+$' })

@@ -28,8 +28,8 @@ export function hasRun(logs: readonly Log[], wallet: string, nonce: Hex): boolea
 }
 
 /**
- * The logs of one operation out of those of its transaction, which may have run several: what stands between the wallet's word
- * that the one before has run and its word that this one has.
+ * The logs of one operation, out of a transaction that may have run several: those between the wallet's log of the operation before and its
+ * log of this one.
  */
 export function logsOfOperation(logs: readonly Log[], wallet: string, nonce: Hex): Log[] {
   const ends = logsOf(logs, wallet, executedTopic)
@@ -92,8 +92,8 @@ export function amountEvent<Type extends SemanticEvent['event_type'], Of extends
 }
 
 /**
- * What the actions did that the planner put before a kind's own (bridges, wraps), read from the logs of their transaction.
- * Undefined for an action that belongs to the kind.
+ * The result of an action that the planner put before the kind's own (bridge, wrap), read from the logs of its transaction. Undefined for the
+ * kind's own actions.
  */
 export function observeFunding(
   context: ActionContext,
@@ -127,8 +127,8 @@ export function observeFunding(
     })
 }
 
-/** What an action left behind: its events, and the logs of its operation. */
-interface Seen {
+/** The traces of an executed action: its events, and the logs of its operation. */
+interface ActionTraces {
   context: ActionContext
   events: readonly SemanticEvent[]
   logs: readonly Log[]
@@ -136,10 +136,10 @@ interface Seen {
 }
 
 /**
- * What an executed action did, in the fields of its context: the same asset, network, market and prices, and for each amount
- * that was planned the one that the logs show. Of a limit (`max_…`, `min_…`) that is what came to be within it.
+ * The context of an executed action: the same asset, network, market and prices, and for each planned amount the one in the logs. A limit
+ * (`max_…`, `min_…`) becomes the amount that respected it.
  */
-export function observedContext(facts: Seen): ObservedContext {
+export function observedContext(facts: ActionTraces): ObservedContext {
   const { context } = facts
   const amount = (field = 'amount', type?: SemanticEvent['event_type']) => total(facts, field, type)
   switch (context.action_type) {
@@ -220,7 +220,7 @@ export function observedContext(facts: Seen): ObservedContext {
   }
 }
 
-function loop(facts: Seen, { fee_token }: ContextOf<'LOOP_LONG' | 'UNLOOP_LONG'>) {
+function loop(facts: ActionTraces, { fee_token }: ContextOf<'LOOP_LONG' | 'UNLOOP_LONG'>) {
   const exposure_amount = total(facts, 'exposure_amount')
   const fees = transfersOf(facts.logs, fee_token, { to: feeRecipient })
   return {
@@ -234,7 +234,7 @@ const depositTopic = toEventSelector('Deposit(address,uint256)')
 const withdrawalTopic = toEventSelector('Withdrawal(address,uint256)')
 
 /** How much was turned, from the wrapper's own log: nothing when the wallet held enough of the other form already. */
-function wrapped({ logs, wallet }: Seen, token: Address, topic: Hex): string {
+function wrapped({ logs, wallet }: ActionTraces, token: Address, topic: Hex): string {
   const own = logsOf(logs, token, topic).filter((log) =>
     log.topics[1]?.endsWith(wallet.slice(2).toLowerCase()),
   )
@@ -242,7 +242,7 @@ function wrapped({ logs, wallet }: Seen, token: Address, topic: Hex): string {
 }
 
 /** What a liquidation took, of which nothing was planned. */
-function lossOf({ events, context }: Seen) {
+function lossOf({ events, context }: ActionTraces) {
   if (context.action_type === 'MORPHO_LIQUIDATION') {
     const taken = events
       .filter((event) => event.event_type === 'morpho_liquidation')
@@ -266,7 +266,11 @@ function lossOf({ events, context }: Seen) {
   }
 }
 
-function total({ events }: Seen, field: string, type?: SemanticEvent['event_type']): string {
+function total(
+  { events }: ActionTraces,
+  field: string,
+  type?: SemanticEvent['event_type'],
+): string {
   const amounts = events
     .filter(({ event_type }) => type === undefined || event_type === type)
     .map(({ event_metadata }): Record<string, string | boolean> => event_metadata)
@@ -276,7 +280,7 @@ function total({ events }: Seen, field: string, type?: SemanticEvent['event_type
 const swapFeeTopic = toEventSelector('SwapFeePaid(address,address,uint256)')
 
 /** What the wallet says that it paid of the service's fee. */
-function swapFeePaid({ logs, wallet }: Seen, token: string): string {
+function swapFeePaid({ logs, wallet }: ActionTraces, token: string): string {
   const paid = logsOf(logs, wallet, swapFeeTopic).filter((log) =>
     log.topics[1]?.endsWith(token.slice(2)),
   )

@@ -145,9 +145,8 @@ export interface PlanRequest {
 }
 
 /**
- * Reads what the plan needs and builds it: first the plan's own networks, with fresh offers unless it was made `earlier`;
- * the other networks only when the funds there are short. What executions under way still need is not there for it. What the
- * balances refuse is said before a failed quote is.
+ * Reads the plan's own networks, with fresh offers unless it was made `earlier`; the others only when funds there are short. What executions
+ * under way still need is reserved. A shortage of funds is reported before a failed quote.
  */
 export async function assemble(
   sources: PlanSources,
@@ -201,10 +200,7 @@ export async function assemble(
   }
 }
 
-/**
- * Builds from what the executions under way leave over. Where it is only for them that there is no plan, that is what
- * `plan_failed` says.
- */
+/** Builds from what the executions under way leave. If only they prevent the plan, `plan_failed` says so. */
 async function aroundReserved<T>(
   sightings: ReadonlyMap<NetworkName, Sighting>,
   { account, known: { underWay } }: PlanRequest,

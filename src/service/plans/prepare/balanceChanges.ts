@@ -23,9 +23,8 @@ export interface BalanceChange {
 }
 
 /**
- * The effects of an operation (the table of service-facts 8.3), read from its context. What takes out everything takes what the
- * snapshot says. A bridge only takes here; what it brings belongs to its fill. Kinds that the table does not list (loops and
- * their backing) have none.
+ * The effects of an operation (the table of service-facts 8.3), read from its context. Taking out everything takes what the snapshot has. A
+ * bridge only takes here; its delivery belongs to the fill. Kinds that the table does not list (loops and their backing) have none.
  */
 export function balanceChangesOf(
   context: ActionContext,

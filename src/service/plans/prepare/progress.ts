@@ -16,8 +16,8 @@ import type { ExecutionRecord, OperationRecord } from '../../store/store.js'
 import type { FillItem } from '../model/activityItem.js'
 
 /**
- * What the chain says has happened of executions under way, by the nonce of an operation or the relay hash of a fill. It is
- * ahead of the records: those follow a moment after a block.
+ * What has happened of executions under way by the chains, which are a moment ahead of the records: nonces of operations and relay hashes of
+ * fills.
  */
 export type Done = ReadonlySet<Hex>
 
@@ -69,8 +69,8 @@ export function arrivalsFor(
 }
 
 /**
- * Reads something of a network together with what has been done there: nothing of it happens in between, so that what the
- * wallet has can be told from what is promised. Without executions under way nothing is asked about them.
+ * Reads a network together with the progress there, with no progress in between: so what the wallet has can be told from what is promised.
+ * Without executions under way, progress is not read.
  */
 export async function readSteadily<T>(
   { node, book, wallet }: { node: Node; book: NetworkBook; wallet: Address },

@@ -10,9 +10,8 @@ import { type BalanceChange, balanceChangesOf } from './balanceChanges.js'
 import { arrivalsFor, type Done, openOperations } from './progress.js'
 
 /**
- * What an execution under way still needs of the wallet on a network: funds that its operations there are going to spend, parts of
- * positions that they are going to take out, and debt that they are going to repay. Nothing is stored about it: it follows from the executions under way
- * and from what the chain says of them, so it ends with the activity.
+ * What an execution under way still needs of the wallet on a network: funds that it will spend, parts of positions that it will take out, debt
+ * that it will repay. It follows from the executions under way and the chains and is not stored, so it ends with the activity.
  */
 export interface Reservation extends Omit<BalanceChange, 'amount'> {
   activityId: string
@@ -93,8 +92,8 @@ function bothForms(book: NetworkBook, symbol: string): string[] {
 }
 
 /**
- * Of a position from which several withdraw, a market may round each withdrawal up by a smallest unit (Aave's and Comet's shares of the
- * pool, a vault's shares): so much stays there for them.
+ * When several withdraw from a position, a market may round each withdrawal up by a smallest unit (Aave's and Comet's shares of the pool, a
+ * vault's shares). That much stays there for them.
  */
 const marketRounding = 2n
 

@@ -24,10 +24,7 @@ interface SimulationParts {
   book: AddressBook
 }
 
-/**
- * Runs a plan's operations without a signature, network by network, one outcome for each. What waits for bridges is run as if
- * they had delivered; `contingentOnly` leaves out the rest.
- */
+/** One outcome for each operation. Operations that wait for bridges run as if these had delivered; `contingentOnly` runs them alone. */
 export function simulatePlan(
   { nodes, book }: SimulationParts,
   wallet: Address,
@@ -75,8 +72,8 @@ function summed(arrivals: readonly Arrival[]): Arrival[] {
 }
 
 /**
- * Runs the operations of one network in order inside the wallet, without a signature: the wallet's address gets the code of
- * `WalletSimulator` for this one call, so it works before the wallet is deployed and sees the wallet's own funds.
+ * Runs the operations of one network in order, without a signature: for this one call the wallet's address has the code of `WalletSimulator`,
+ * so it works before the wallet is deployed and uses the wallet's own funds.
  */
 function simulateOperations(
   node: Node,
@@ -94,8 +91,8 @@ interface Arrival {
 }
 
 /**
- * Like `simulateOperations`, as if these arrivals had come before. The relayer, who pays them, has for this one simulation
- * just what it takes (state override), so nobody's real holdings decide whether a plan can be made.
+ * Like `simulateOperations`, as if these arrivals had come before. A state override gives the relayer, who pays them, exactly what they cost,
+ * so that nobody's real funds decide whether a plan can be made.
  */
 async function simulateAfterArrivals(
   node: Node,
@@ -138,10 +135,7 @@ function runCall(operations: readonly OperationRecord[]): Hex {
   })
 }
 
-/**
- * Why a plan cannot keep what it says: a token of it takes a fee of what is transferred. Undefined when none does. Only tokens of
- * these `forks` may: those of the offline world take none.
- */
+/** The refusal of a plan whose token takes a fee on transfers; undefined when none does. Only forks have such tokens. */
 export async function feeTaken(
   parts: PlanSources,
   wallet: Address,
@@ -183,10 +177,9 @@ function tokensOn(
 }
 
 /**
- * Whether a plan and the executions under way leave each other alone where balances do not tell: both may need one position to
- * be as large or as sound as it is. What the executions have still to do on the plan's networks is run with the plan's own
- * operations before it and behind it, as if all bridges had delivered. Resolves to what goes wrong, or undefined. What would fail
- * without the plan too is not held against it.
+ * What goes wrong between a plan and the executions under way, or undefined, where balances do not show it: both may need one position to be
+ * as large or as safe as it is. Simulates what the executions have still to do on the plan's networks before and after the plan's own
+ * operations, as if all bridges had delivered. A failure that also happens without the plan does not count.
  */
 export async function conflictOf(
   parts: SimulationParts,
