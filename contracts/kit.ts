@@ -12,8 +12,8 @@ import {
   multiDigest,
   operationDigest,
   type SignedOperation,
-} from '../src/chain/wallet/digest.js'
-import { walletAddressOf } from '../src/chain/wallet/wallet.js'
+  walletAddressOf,
+} from '../src/chain/wallet/wallet.js'
 import { actors } from '../src/deployments/actors.js'
 import { loadAddressBook, type NetworkBook } from '../src/deployments/addressBook.js'
 import type { NetworkName } from '../src/deployments/networks.js'

@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { encodeFunctionData, parseUnits } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SignedOperation } from '../../src/chain/wallet/digest.js'
+import type { SignedOperation } from '../../src/chain/wallet/wallet.js'
 import type { CometMarket } from '../../src/deployments/markets.js'
 import { cometAbi, cometSupplyAbi, cometWithdrawAbi, tokenAbi } from '../../src/generated/abis.js'
 import { svcAddresses } from '../../src/generated/svc.js'

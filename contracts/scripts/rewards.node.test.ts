@@ -2,7 +2,7 @@ import type { Address, Hex } from 'viem'
 import { encodeDeployData, encodeFunctionData, getAddress, parseUnits } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { artifact } from '../../src/chain/genesis/contracts.js'
-import type { SignedOperation } from '../../src/chain/wallet/digest.js'
+import type { SignedOperation } from '../../src/chain/wallet/wallet.js'
 import { actors } from '../../src/deployments/actors.js'
 import {
   cometClaimRewardsAbi,

@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData, getAddress, parseUnits } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SignedOperation } from '../../src/chain/wallet/digest.js'
+import type { SignedOperation } from '../../src/chain/wallet/wallet.js'
 import { exchangeAbi, swapAbi, tokenAbi } from '../../src/generated/abis.js'
 import { svcAddresses } from '../../src/generated/svc.js'
 import {

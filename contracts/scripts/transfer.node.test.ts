@@ -1,7 +1,7 @@
 import type { Address } from 'viem'
 import { encodeFunctionData } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SignedOperation } from '../../src/chain/wallet/digest.js'
+import type { SignedOperation } from '../../src/chain/wallet/wallet.js'
 import { transferAbi } from '../../src/generated/abis.js'
 import { svcAddresses } from '../../src/generated/svc.js'
 import { execute, operation, person, revertOf, startWalletWorld, type WalletWorld } from '../kit.js'

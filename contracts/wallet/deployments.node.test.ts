@@ -6,7 +6,7 @@ import {
   multiDigest,
   operationDigest,
   type SignedOperation,
-} from '../../src/chain/wallet/digest.js'
+} from '../../src/chain/wallet/wallet.js'
 import { actors } from '../../src/deployments/actors.js'
 import {
   exchangeAbi,

@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import type { Address, Hex } from 'viem'
 import { decodeFunctionResult, encodeFunctionData, getAddress, keccak256, pad } from 'viem/utils'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { operationDigest, type SignedOperation } from '../../src/chain/wallet/digest.js'
+import { operationDigest, type SignedOperation } from '../../src/chain/wallet/wallet.js'
 import { probeScriptAbi, svcNonceManagerAbi, svcWalletAbi } from '../../src/generated/abis.js'
 import { svcAddresses } from '../../src/generated/svc.js'
 import {

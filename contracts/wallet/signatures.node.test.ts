@@ -6,8 +6,8 @@ import {
   multiDigest,
   operationDigest,
   type SignedOperation,
-} from '../../src/chain/wallet/digest.js'
-import { walletAddressOf } from '../../src/chain/wallet/wallet.js'
+  walletAddressOf,
+} from '../../src/chain/wallet/wallet.js'
 import { probeScriptAbi, svcWalletAbi } from '../../src/generated/abis.js'
 import {
   execute,

@@ -7,7 +7,6 @@ import type { LoggedPart } from '../wal/dataLog.js'
 import { clearDataFolder } from '../wal/folderFiles.js'
 import { type Origin, readAnyManifest } from '../wal/manifest.js'
 import { type Recovered, recover } from '../wal/recover.js'
-import { alignClocks, machineTime } from './alignClocks.js'
 import type { Forks } from './fork/install/forkedNetwork.js'
 import { areForked } from './fork/upstream/target.js'
 import { type ForksOptions, noForks, openAll, type StartedForks } from './forks.js'
@@ -18,6 +17,7 @@ import { anvilVersion } from './process/anvil.js'
 import type { NodeDeath, NodeRevival } from './process/launch.js'
 import { type NodesOptions, type StartedNodes, startNodes } from './process/nodes.js'
 import type { NodeCommand } from './rpc/commandLog.js'
+import { alignClocks, machineTime } from './transactions/time.js'
 
 /** How the chains of a simulator are started. */
 export interface ChainsOptions extends ForksOptions {

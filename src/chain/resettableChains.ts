@@ -1,10 +1,10 @@
 import type { Hex } from 'viem'
 import type { NetworkName } from '../deployments/networks.js'
 import { type ClockStart, type ClockState, createClock } from '../time/clock.js'
-import { alignClocks, machineTime } from './alignClocks.js'
 import { forgetStart, markChains, returnTo } from './persistence/checkpoint.js'
 import { type NodesOptions, type StartedNodes, startNodes } from './process/nodes.js'
 import type { Nodes } from './rpc/node.js'
+import { alignClocks, machineTime } from './transactions/time.js'
 
 /** The chains of the offline world, which can begin anew any number of times; all in memory. */
 export interface ResettableChains {

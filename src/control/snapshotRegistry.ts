@@ -2,8 +2,14 @@ import type { Checkpoint } from '../chain/persistence/checkpoint.js'
 import { ServiceError } from '../lib/errors.js'
 import { keepNewest } from '../lib/keepNewest.js'
 import type { Stateful } from '../lib/lifecycle.js'
-import type { ClockMoment } from './quiesce.js'
+import type { ClockState } from '../time/clock.js'
 import type { SnapshotInfo } from './snapshotInfo.js'
+
+/** A time of the clock, in milliseconds since the Unix epoch, and how the clock ran then. */
+export interface ClockMoment {
+  ms: number
+  clock: ClockState
+}
 
 /** The state of the whole system at one moment: what its parts remembered, and where the chains were. */
 export interface SystemState {

@@ -8,7 +8,6 @@ import { heads, inspectBlocks, inspectTransaction } from '../chain/transactions/
 import { createAutoClock, type Settling } from '../control/autoClock.js'
 import { createLiquidator } from '../control/liquidator.js'
 import { createPriceBoard } from '../control/priceBoard.js'
-import { interrupt } from '../control/quiesce.js'
 import {
   recordedFaucet,
   recordedLiquidations,
@@ -17,7 +16,12 @@ import {
   recordedTimekeeper,
 } from '../control/recorded.js'
 import { isSnapshotMethod, rpcSnapshots } from '../control/rpcSnapshots.js'
-import { createSnapshots, type Snapshots, settledSnapshots } from '../control/snapshots.js'
+import {
+  createSnapshots,
+  interrupt,
+  type Snapshots,
+  settledSnapshots,
+} from '../control/snapshots.js'
 import { createSystemLock, patienceMs, type SystemLock } from '../control/systemLock.js'
 import type { Timekeeper } from '../control/time.js'
 import { createTimekeeper, lockedTimekeeper, type OwnTimekeeper } from '../control/timekeeper.js'

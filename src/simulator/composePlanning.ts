@@ -1,6 +1,6 @@
 import { createReaders } from '../chain/state/networkState.js'
-import { createArrivals } from '../control/arrivals.js'
 import { recordedBridge } from '../control/recorded.js'
+import { createArrivals } from '../control/systemLock.js'
 import {
   bridgeFaults,
   type ExecutingAccounts,

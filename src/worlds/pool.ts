@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { areForked } from '../chain/fork/upstream/target.js'
 import { type SocketPlace, socketPlace } from '../chain/process/unreachable.js'
-import { drawKey } from '../lib/drawKey.js'
+import { drawKey } from '../lib/ids.js'
 import {
   type LeasedWorld,
   type LeaseRequest,

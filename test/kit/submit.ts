@@ -4,7 +4,7 @@ import {
   encodeExecution,
   operationDigest,
   type SignedOperation,
-} from '../../src/chain/wallet/digest.js'
+} from '../../src/chain/wallet/wallet.js'
 import { actors } from '../../src/deployments/actors.js'
 import { networks } from '../../src/deployments/networks.js'
 import type { SimulatorHandle } from '../../src/index.js'

@@ -7,7 +7,7 @@ export const rooms = {
     files: [`${plans}/model/amount.ts`],
     tests: [`${plans}/model/*.test.ts`, `${plans}/kinds/everything.test.ts`],
   },
-  digests: { files: ['src/chain/wallet/digest.ts'], tests: ['src/chain/wallet/*.test.ts'] },
+  digests: { files: ['src/chain/wallet/wallet.ts'], tests: ['src/chain/wallet/*.test.ts'] },
   quotes: {
     files: ['src/service/aggregator/quote.ts'],
     tests: ['src/service/aggregator/*.test.ts'],

@@ -11,9 +11,8 @@ import { act, artifact, type Deployment, deployments, place } from './contracts.
 import { worth } from './prices.js'
 import { buildAave } from './protocols/aave.js'
 import { buildComets } from './protocols/comet.js'
-import { buildFeeds } from './protocols/feeds.js'
+import { buildFeeds, buildTokens } from './protocols/feeds.js'
 import { buildMorpho } from './protocols/morpho.js'
-import { buildTokens } from './protocols/tokens.js'
 import { buildUniswap } from './protocols/uniswap.js'
 
 /**

@@ -5,8 +5,8 @@ import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
 import type { Pooled } from '../rpc/gate.js'
 import type { Node, Nodes } from '../rpc/node.js'
 import { minesAtOnce } from '../transactions/mining.js'
-import { signForActors } from '../transactions/prepareActors.js'
 import { inTurn } from '../transactions/send.js'
+import { signForActors } from '../transactions/sendFor.js'
 
 /** The state of one chain at a checkpoint. A snapshot id of a node can be used once. */
 interface ChainMark {

@@ -12,7 +12,7 @@ import { createPostponedBlocks } from '../rpc/postponedBlocks.js'
 import { createRemovedLogs, type RemovedLogs } from '../rpc/removedLogs.js'
 import { createReorgTime, retainedStates } from '../rpc/reorgTime.js'
 import { RpcTransportError } from '../rpc/rpc.js'
-import { prepareActors } from '../transactions/prepareActors.js'
+import { prepareActors } from '../transactions/sendFor.js'
 import { mineAt } from '../transactions/time.js'
 import type { AnvilExit } from './anvil.js'
 import {
@@ -21,8 +21,8 @@ import {
   AnvilProcesses,
   bringBack,
   GivenUp,
+  type NodePool,
 } from './anvilProcesses.js'
-import type { NodePool } from './nodePool.js'
 import { socketProblem } from './unreachable.js'
 
 /** How nodes are launched. */

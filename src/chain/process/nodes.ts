@@ -1,8 +1,8 @@
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { unlessAborted } from '../../lib/abort.js'
 import type { Node, Nodes } from '../rpc/node.js'
+import { createNodePool, type NodePool } from './anvilProcesses.js'
 import { Launch, type LaunchOptions } from './launch.js'
-import { createNodePool, type NodePool } from './nodePool.js'
 import { socketPlace, unreachableHost } from './unreachable.js'
 import { startWatchdog } from './watchdog.js'
 

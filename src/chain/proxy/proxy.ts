@@ -7,7 +7,6 @@ import type { Method } from '../rpc/methods.js'
 import type { Node } from '../rpc/node.js'
 import { AnswerTimeout, type Channel, type NodeAnswer, openChannel } from '../rpc/nodeSocket.js'
 import { ChainPipeline, type NodeRequest, nodeRequest, type PassOn } from '../rpc/pipeline.js'
-import { senderOf, setAnswerHeaders, webSocketServer } from './clientSockets.js'
 import { createProcessIds } from './processIds.js'
 import { maxMessageBytes, readBody, UnreadableBody } from './rpcBody.js'
 import {
@@ -18,7 +17,13 @@ import {
   subscriptionIn,
   unread,
 } from './rpcMessage.js'
-import { type SubscribedNode, subscriptionsOf } from './subscriptions.js'
+import {
+  type SubscribedNode,
+  senderOf,
+  setAnswerHeaders,
+  subscriptionsOf,
+  webSocketServer,
+} from './subscriptions.js'
 
 /** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
 export interface RpcProxy {

@@ -1,8 +1,7 @@
 import { methodOf } from '../rpc/methods.js'
 import type { NodeAnswer } from '../rpc/nodeSocket.js'
 import { shownValue } from '../rpc/rpcValues.js'
-import { boundedParams, upToLatest } from './rpcBounds.js'
-import { type Refusal, refusalOf, socketRefusal } from './rpcRefusals.js'
+import { boundedParams, type Refusal, refusalOf, socketRefusal, upToLatest } from './rpcRefusals.js'
 
 /** Requests that one batch may have: what geth allows. */
 const maxRequests = 1_000

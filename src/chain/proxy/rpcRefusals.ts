@@ -1,5 +1,6 @@
+import { toHex } from 'viem/utils'
 import { actors } from '../../deployments/actors.js'
-import { methodOf, toClock } from '../rpc/methods.js'
+import { type Method, methodOf, toClock } from '../rpc/methods.js'
 import {
   isOddQuantity,
   plainAddress,
@@ -62,12 +63,12 @@ function notHere(method: string, instead: string): Refusal {
 }
 
 /** The parameters are refused, with what is allowed. */
-export function wrong(method: string, allowed: string): Refusal {
+function wrong(method: string, allowed: string): Refusal {
   return { code: -32602, message: `${method.slice(0, 80)}: ${allowed}. --rpc-unsafe lifts this.` }
 }
 
 /** A quantity is refused that is not read here. */
-export function odd(method: string, what: string, value: unknown): Refusal {
+function odd(method: string, what: string, value: unknown): Refusal {
   return wrong(method, `${what} must be ${quantityForms}, but is ${shownValue(value)}`)
 }
 
@@ -96,4 +97,139 @@ function actorRefusal(method: string, account: unknown): Refusal | undefined {
         `${address} is an account of the simulator itself, whose transactions would lose their signatures; eth_sendTransaction sends from it without that`,
       )
     : undefined
+}
+
+/** Gas that one call may use: what geth allows. A loop of so much gas holds a node up for less than half a second. */
+const callGasCap = 50_000_000n
+
+/** Gas of a trace with a record of each step, or with JavaScript at each: a million gas make some 80 MB of text, or take seconds. */
+const stepsGasCap = 1_000_000n
+
+/** The tracers that a node has itself. */
+const ownTracers: readonly unknown[] = ['callTracer', 'prestateTracer', 'noopTracer']
+
+/** Blocks that one `eth_simulateV1` may have. */
+const maxSimulatedBlocks = 16
+
+/** Rewards that one `eth_feeHistory` may ask for in each block: what geth allows. */
+const maxRewards = 100
+
+/** No chain here is so many blocks beyond its beginning, or beyond where it was forked. A node walks down so many at once in a moment. */
+const maxOwnBlocks = 10_000_000
+
+/**
+ * The parameters with what the node can bear; undefined when they are so already. Like geth, it lowers gas that is too high without a
+ * word. Where none is given the node would take the block's, which some forked networks do not bound. A refusal when there is too
+ * much for one request, or when it cannot be told how much it is.
+ *
+ * @param forkBlock The last block that the chain has in common with its network, where it is forked.
+ */
+export function boundedParams(
+  method: string,
+  params: unknown,
+  forkBlock = 0,
+): unknown[] | Refusal | undefined {
+  if (!Array.isArray(params)) return undefined
+  const [first, ...rest] = params as unknown[]
+  const { bound } = methodOf(method)
+  if (bound === 'simulation') return simulation(first, rest)
+  if (bound === 'history') return historyRefusal(rest)
+  if (bound === 'search') return searchFromBelow(first, rest, forkBlock + maxOwnBlocks)
+  const cap = capOf(bound, rest)
+  if (cap === undefined || !isObject(first)) return undefined
+  return isOddQuantity(first.gas) ? odd(method, 'gas', first.gas) : [bounded(first, cap), ...rest]
+}
+
+/**
+ * The parameters of `eth_feeHistory` with `latest` for `finalized` and `safe`: there the node counts epochs that the chain does not have
+ * (anvil 1.7.1), though it was told so. Undefined when nothing has to change.
+ */
+export function upToLatest(method: string, params: unknown): unknown[] | undefined {
+  if (methodOf(method).bound !== 'history' || !Array.isArray(params)) return undefined
+  const [count, newest, ...rest] = params as unknown[]
+  return newest === 'finalized' || newest === 'safe' ? [count, 'latest', ...rest] : undefined
+}
+
+function capOf(bound: Method['bound'], [, options]: unknown[]): bigint | undefined {
+  if (bound === 'gas') return callGasCap
+  if (bound !== 'trace') return undefined
+  return isObject(options) && ownTracers.includes(options.tracer) ? callGasCap : stepsGasCap
+}
+
+function simulation(payload: unknown, rest: unknown[]): unknown[] | Refusal | undefined {
+  const method = 'eth_simulateV1'
+  const given = isObject(payload) ? payload.blockStateCalls : payload
+  if (!Array.isArray(given)) return undefined
+  const blocks = given as (SimulatedBlock | null)[]
+  // The node reads them written as arrays too, one member after the other.
+  if ([payload, ...blocks, ...blocks.map((block) => block?.blockOverrides)].some(Array.isArray))
+    return wrong(method, 'the payload, its blocks and their blockOverrides must be objects')
+  if (blocks.length > maxSimulatedBlocks)
+    return wrong(method, `one request may have at most ${maxSimulatedBlocks} blocks`)
+  const limits = blocks.map((block) => block?.blockOverrides?.gasLimit)
+  const gas = blocks.flatMap(callsOf).map((call) => (isObject(call) ? call.gas : undefined))
+  const unread = [...limits, ...gas].find(isOddQuantity)
+  if (unread !== undefined) return odd(method, 'gas and gasLimit', unread)
+  return [{ ...(payload as Fields), blockStateCalls: blocks.map(boundedBlock) }, ...rest]
+}
+
+interface SimulatedBlock {
+  blockOverrides?: Fields | null
+  calls?: unknown
+}
+
+function callsOf(block: SimulatedBlock | null): unknown[] {
+  return Array.isArray(block?.calls) ? (block.calls as unknown[]) : []
+}
+
+function boundedBlock(block: SimulatedBlock | null): SimulatedBlock | null {
+  if (!isObject(block)) return block
+  const { calls, blockOverrides } = block
+  return {
+    ...block,
+    ...(isObject(blockOverrides) && 'gasLimit' in blockOverrides
+      ? { blockOverrides: { ...blockOverrides, gasLimit: lowered(blockOverrides.gasLimit) } }
+      : {}),
+    ...(Array.isArray(calls)
+      ? {
+          calls: callsOf(block).map((call) =>
+            isObject(call) && 'gas' in call ? bounded(call, callGasCap) : call,
+          ),
+        }
+      : {}),
+  }
+}
+
+function bounded(call: Fields, cap: bigint): Fields {
+  const gas = quantityOf(call.gas)
+  return { ...call, gas: toHex(gas === undefined || gas > cap ? cap : gas) }
+}
+
+function lowered(gas: unknown): unknown {
+  const value = quantityOf(gas)
+  return value !== undefined && value > callGasCap ? toHex(callGasCap) : gas
+}
+
+function historyRefusal([, percentiles]: unknown[]): Refusal | undefined {
+  if (!Array.isArray(percentiles) || percentiles.length <= maxRewards) return undefined
+  const but = `but are ${percentiles.length}`
+  return wrong('eth_feeHistory', `reward percentiles may be at most ${maxRewards}, ${but}`)
+}
+
+/**
+ * The node walks down from the block one by one, also where there is none: beyond the latest a huge number holds it up for ever. From
+ * the latest, which is 0, it finds the same.
+ */
+function searchFromBelow(
+  address: unknown,
+  [block, ...rest]: unknown[],
+  highest: number,
+): unknown[] | undefined {
+  return typeof block === 'number' && block > highest ? [address, 0, ...rest] : undefined
+}
+
+type Fields = Record<string, unknown>
+
+function isObject<T>(value: T): value is T & Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

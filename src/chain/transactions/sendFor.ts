@@ -4,7 +4,6 @@ import { actors } from '../../deployments/actors.js'
 import { taskQueues } from '../../time/backgroundTasks.js'
 import type { Node, Receipt } from '../rpc/node.js'
 import type { MinedTransaction } from './follow.js'
-import { actFor } from './prepareActors.js'
 import { sendAs } from './send.js'
 
 /** Two at once for one account would each put back what the other has lent it. */
@@ -68,4 +67,40 @@ const ownAccounts: readonly string[] = Object.values(actors)
  */
 export function isOwn({ from, input }: MinedTransaction): boolean {
   return ownAccounts.includes(from.toLowerCase()) || input?.endsWith(ownMark.slice(2)) === true
+}
+
+/** 10^27 wei, a thousand million ether: more than gas can ever cost here, far from any overflow. */
+const actorBalance = 10n ** 27n
+
+/**
+ * Gives the simulator's own accounts gas money. Needed after every start, since a fork has none for them. All requests run in
+ * parallel.
+ */
+export async function prepareActors({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
+  const balance = toHex(actorBalance)
+  await Promise.all(
+    Object.values(actors).map((each) => rpc.request('anvil_setBalance', [each, balance])),
+  )
+}
+
+/**
+ * Has the node sign for the simulator's own accounts, should it have been told to impersonate them, which leaves what they send
+ * without a signature: no snapshot of a chain brings that back.
+ */
+export async function signForActors({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
+  await Promise.all(
+    Object.values(actors).map((each) => rpc.request('anvil_stopImpersonatingAccount', [each])),
+  )
+}
+
+/** Lets the node act for an account, without a signature, and gives it this balance of the native token, for gas. */
+async function actFor(
+  { rpc }: Pick<Node, 'rpc'>,
+  account: Address,
+  balance: bigint,
+): Promise<void> {
+  await Promise.all([
+    rpc.request('anvil_impersonateAccount', [account]),
+    rpc.request('anvil_setBalance', [account, toHex(balance)]),
+  ])
 }

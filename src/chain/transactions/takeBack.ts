@@ -3,8 +3,7 @@ import { realWait } from '../../time/clock.js'
 import type { Node, Receipt, SendRequest } from '../rpc/node.js'
 import { minesAtOnce } from './mining.js'
 import { pooledHash, StoppedError } from './pool.js'
-import { sendForReceipt, unlessReverted } from './send.js'
-import { NothingSent } from './shared.js'
+import { NothingSent, sendForReceipt, unlessReverted } from './send.js'
 
 /**
  * Like `sendAs`, for callers who have to know what became of it. When `signal` is aborted, what the node already has is taken out of its

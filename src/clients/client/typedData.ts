@@ -1,4 +1,4 @@
-import { multiDigest, operationDigest, type SignedOperation } from '../../chain/wallet/digest.js'
+import { multiDigest, operationDigest, type SignedOperation } from '../../chain/wallet/wallet.js'
 import type { HexText, Schemas } from './types.js'
 
 /** EIP-712 typed data as wallets take it (`eth_signTypedData_v4`). */

@@ -1,5 +1,5 @@
-import { isDrawnKey } from '../../lib/drawKey.js'
 import { ServiceError } from '../../lib/errors.js'
+import { isDrawnKey } from '../../lib/ids.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import type { ApiKey } from '../core/apiKeys.js'
 import type { AppDeps } from '../core/types.js'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Low } from 'lowdb'
 import { expect, test } from 'vitest'
-import { DurableFile } from './durableFile.js'
+import { DurableFile, replaceFile } from './durableFile.js'
 
 const folder = () => mkdtemp(join(tmpdir(), 'svc-sim-durable-'))
 
@@ -39,4 +39,21 @@ test('error: text that is not in the format', async () => {
   const path = join(await folder(), 'settings.json')
   await writeFile(path, 'no JSON')
   await expect(new DurableFile(path).read()).rejects.toThrow(SyntaxError)
+})
+
+test('default: the file holds the new content, and nothing is left beside it', async () => {
+  const at = await folder()
+  const path = join(at, 'file.json')
+  await writeFile(path, 'before, and longer')
+  await replaceFile(path, 'after')
+  expect(await readFile(path, 'utf8')).toBe('after')
+  expect(await readdir(at)).toEqual(['file.json'])
+})
+
+test('error: what cannot be written rejects, and the file stays as it was', async () => {
+  const at = await folder()
+  const path = join(at, 'file.json')
+  await writeFile(path, 'before')
+  await expect(replaceFile(join(path, 'below'), 'after')).rejects.toThrow('ENOTDIR')
+  expect(await readFile(path, 'utf8')).toBe('before')
 })

@@ -1,7 +1,6 @@
-import { open, readFile } from 'node:fs/promises'
+import { open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
-import { replaceFile } from './replaceFile.js'
 
 /** How a value becomes the text of a file, and comes back. `parse` throws when the text is not such a value. */
 interface TextFormat<T> {
@@ -51,4 +50,17 @@ export async function syncFolder(path: string): Promise<void> {
   } finally {
     await folder.close()
   }
+}
+
+/** Writes beside the file, waits until it is on the disk, and puts it in place in one step. */
+export async function replaceFile(path: string, content: string | Buffer): Promise<void> {
+  const temporary = `${path}.tmp`
+  const file = await open(temporary, 'w')
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(temporary, path)
 }

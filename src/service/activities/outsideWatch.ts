@@ -2,7 +2,6 @@ import type { Address, Hex } from 'viem'
 import { toEventSelector } from 'viem/utils'
 import type { Log, Receipt } from '../../chain/rpc/node.js'
 import { RpcError } from '../../chain/rpc/rpc.js'
-import { feedPrice } from '../../chain/state/feedPrice.js'
 import {
   type ChainFollower,
   type FollowParts,
@@ -312,4 +311,18 @@ async function eventOf(node: ReadNode, networkBook: NetworkBook, log: Log): Prom
       token: isDebt ? market.baseToken : addressOf(log.topics[3]!),
     },
   }
+}
+
+const latestAnswer = '0x50d25bcd'
+
+/** The present answer of the token's feed, in USD with 8 decimals. */
+async function feedPrice(
+  node: ReadNode,
+  networkBook: NetworkBook,
+  token: Address,
+): Promise<bigint> {
+  const { feed } = networkBook.tokens.find(({ address }) => address === token)!
+  return BigInt(
+    await node.rpc.request<Hex>('eth_call', [{ to: feed, data: latestAnswer }, 'latest']),
+  )
 }

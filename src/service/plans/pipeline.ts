@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { dryRun } from '../../chain/transactions/revert.js'
-import type { TypedDigest } from '../../chain/wallet/digest.js'
+import type { TypedDigest } from '../../chain/wallet/wallet.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import { serialQueues } from '../../lib/serialQueues.js'

@@ -6,7 +6,7 @@ import {
   defaultCorsOrigins,
   isLoopback,
 } from '../../http/core/originPolicy.js'
-import { drawKey } from '../../lib/drawKey.js'
+import { drawKey } from '../../lib/ids.js'
 import {
   advertisedUrl,
   type CommandName,

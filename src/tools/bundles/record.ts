@@ -2,14 +2,14 @@ import { existsSync, readdirSync } from 'node:fs'
 import type { Address, Hex } from 'viem'
 import { formatUnits, keccak256, parseUnits, stringToHex } from 'viem/utils'
 import { ownContracts } from '../../chain/fork/install/installContracts.js'
-import { pinBlocks } from '../../chain/fork/upstream/pinBlocks.js'
 import {
   pathsIn,
   pathText,
   type SlotPath,
   type SlotTrace,
   slotTracer,
-} from '../../chain/fork/upstream/slotPaths.js'
+} from '../../chain/fork/upstream/emptyAccounts.js'
+import { pinBlocks } from '../../chain/fork/upstream/pinBlocks.js'
 import type { ForkLimits, ForkTargets } from '../../chain/fork/upstream/target.js'
 import type { Node } from '../../chain/rpc/node.js'
 import { createNetworkStateReader } from '../../chain/state/networkState.js'

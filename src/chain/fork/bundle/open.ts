@@ -2,18 +2,17 @@ import { toHex } from 'viem/utils'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../../deployments/networks.js'
 import { unlessAborted } from '../../../lib/abort.js'
-import type { ForkPin } from '../../../wal/manifest.js'
 import { ownContracts } from '../install/installContracts.js'
 import { type AnswerCache, cacheInMemory, cacheOver } from '../upstream/answerCache.js'
-import type { Budget } from '../upstream/budget.js'
 import { type CachedBlock, openCache } from '../upstream/cache.js'
+import type { Budget } from '../upstream/pacedEndpoint.js'
 import { checkUpstream, expectSame, findBlock } from '../upstream/pinBlocks.js'
 import { startForkProxy } from '../upstream/proxy.js'
 import { createSource, type NotRecorded } from '../upstream/source.js'
 import { type ForkTarget, targetProblem, urlsOf } from '../upstream/target.js'
 import { createUpstream, type Upstream } from '../upstream/upstream.js'
 import type { RecordedNetwork } from './bundle.js'
-import type { ForkRecording } from './recording.js'
+import type { FolderPart, ForkRecording } from './folder.js'
 
 /** A fork that can be started: it has the block, and something to answer from. */
 export interface OpenFork {
@@ -59,13 +58,6 @@ export interface RecordedPart {
   moment: number
   /** Absent when it lacks the network. */
   recorded: RecordedNetwork | undefined
-}
-
-/** The record of a network in a data folder. */
-export interface FolderPart {
-  recording: ForkRecording
-  /** Where it is forked; undefined in a folder that is new. */
-  pin: ForkPin | undefined
 }
 
 /** Facts about a network that need no request to its upstream. */

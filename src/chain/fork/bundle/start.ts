@@ -15,9 +15,9 @@ import {
   giveAccounts,
   type Preparation,
 } from '../install/preparation.js'
-import { createBudget } from '../upstream/budget.js'
 import { defaultCacheDir } from '../upstream/cache.js'
 import { type AccountKnowledge, knowledgeEntry } from '../upstream/emptyAccounts.js'
+import { createBudget } from '../upstream/pacedEndpoint.js'
 import type { ForkLimits, ForkOrigins } from '../upstream/target.js'
 import { type Bundle, type OpeningBundle, openBundle } from './bundle.js'
 import { expectForks, type FolderForks } from './folder.js'

@@ -11,7 +11,7 @@ import { hubKey, priceSymbol } from '../../genesis/prices.js'
 import type { Node } from '../../rpc/node.js'
 import { readTogether, wordAt } from '../../state/multicall.js'
 import { sendAs } from '../../transactions/send.js'
-import { originalCodeOf } from '../upstream/originalCode.js'
+import { originalCodeOf } from '../upstream/source.js'
 import { tokensWithoutFeed } from './installContracts.js'
 import {
   askPriceSources,

@@ -1,11 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Hex } from 'viem'
+import type { Address, Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../../deployments/networks.js'
 import { NotRecordedError } from '../../rpc/rpc.js'
 import type { AnswerCache } from './answerCache.js'
 import { createEmptyAccounts } from './emptyAccounts.js'
-import { originalCodePrefix } from './originalCode.js'
 import { createSlotReader, type ReadSlot } from './slots.js'
 import type { Upstream } from './upstream.js'
 
@@ -258,4 +257,12 @@ function notRecordedIn({ network, notRecorded }: SourceOptions, key: string): Pr
       `${network} runs from ${runsFrom}, in which ${key} was never recorded. ${cure}`,
     ),
   )
+}
+
+/** Begins the addresses at which the code of moved feeds is kept; an upstream has nothing there. */
+const originalCodePrefix = '0x5caa0feed000'
+
+/** Where the code that the maker has at this address is kept while something else stands there. */
+export function originalCodeOf(address: Address): Address {
+  return `${originalCodePrefix}${address.slice(originalCodePrefix.length).toLowerCase()}`
 }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { sentItself, startEndpoint, type TestEndpoint } from '../../../../test/kit/endpoint.js'
-import { createBudget } from './budget.js'
+import { createBudget } from './pacedEndpoint.js'
 import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.js'
 
 const hash = `0x${'ab'.repeat(32)}`

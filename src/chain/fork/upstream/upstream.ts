@@ -1,11 +1,13 @@
 import type { NetworkName } from '../../../deployments/networks.js'
 import { manyAborted } from '../../../lib/abort.js'
-import { type Budget, createBudget, SpentError } from './budget.js'
 import {
+  type Budget,
   type Call,
+  createBudget,
   createPacedEndpoint,
   type PacedEndpoint,
   type PinnedBlock,
+  SpentError,
   Trouble,
 } from './pacedEndpoint.js'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { multiDigest, operationDigest } from '../../../chain/wallet/digest.js'
+import { multiDigest, operationDigest } from '../../../chain/wallet/wallet.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import { operationDigests, planDetails, planDigest } from './details.js'

@@ -1,6 +1,5 @@
 import type { Address, Hex } from 'viem'
-import type { TypedDigest } from '../../../chain/wallet/digest.js'
-import { multiDigest, operationDigest } from '../../../chain/wallet/digest.js'
+import { multiDigest, operationDigest, type TypedDigest } from '../../../chain/wallet/wallet.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import { networkOf, networks } from '../../../deployments/networks.js'
 import type { OperationRecord, PlanRecord } from '../../store/store.js'

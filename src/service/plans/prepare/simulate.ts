@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { encodeFunctionData, toHex } from 'viem/utils'
-import { balanceSlot, takesFee } from '../../../chain/funds/balanceSlot.js'
+import { balanceSlot, takesFee } from '../../../chain/funds/deal.js'
 import type { Node, Nodes } from '../../../chain/rpc/node.js'
 import { decodeRevert, dryRun, type Revert } from '../../../chain/transactions/revert.js'
 import { actors } from '../../../deployments/actors.js'

@@ -1,5 +1,5 @@
 import { type Address, concat, type Hex, keccak256 } from 'viem'
-import { multiDigest, operationDigest } from '../../../chain/wallet/digest.js'
+import { multiDigest, operationDigest } from '../../../chain/wallet/wallet.js'
 import type { Probe } from '../probe.js'
 import type { ResponseValue } from '../responseValue.js'
 import { NotExercised } from '../types.js'

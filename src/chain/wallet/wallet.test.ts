@@ -4,7 +4,7 @@ import { decodeFunctionData, getAddress, hashStruct, hashTypedData, pad, toHex }
 import { expect, test } from 'vitest'
 import { svcWalletFactoryAbi } from '../../generated/abis.js'
 import { svcAddresses } from '../../generated/svc.js'
-import { encodeExecution, multiDigest, operationDigest, type SignedOperation } from './digest.js'
+import { encodeExecution, multiDigest, operationDigest, type SignedOperation } from './wallet.js'
 
 const bytes = (constraints: fc.IntArrayConstraints = {}): fc.Arbitrary<Hex> =>
   fc.uint8Array(constraints).map((array) => toHex(array))

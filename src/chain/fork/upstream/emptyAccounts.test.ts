@@ -1,7 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { concat, keccak256, pad, toHex } from 'viem/utils'
 import { expect, test } from 'vitest'
-import { pathsIn, pathText, slotAt } from './slotPaths.js'
+import { pathsIn, pathText, slotAt } from './emptyAccounts.js'
 
 const contract: Address = '0x00000000000000000000000000000000000000aa'
 const template: Address = '0x1111111111111111111111111111111111111111'
