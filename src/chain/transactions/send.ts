@@ -166,7 +166,7 @@ export async function revertDataOf(
 }
 
 /**
- * One block at a time per node, of one transaction or of those that wait at the same moment (`shared.ts`), those first that are not new (`canWait`). anvil gives parallel sends of one account the same nonce and loses some of them
+ * One block at a time per node, of one transaction or of those that wait at the same moment, new operations (`canWait`) last. anvil gives parallel sends of one account the same nonce and loses some of them
  * ("replacement transaction underpriced": 2 of 50, tried). In turn they also come in the order of the calls, and one to a block where
  * the clock is frozen, so the same calls give the same blocks.
  */
