@@ -8,7 +8,7 @@ import { withWorlds } from '../http/worlds/worldRouter.js'
 import { ServiceError } from '../lib/errors.js'
 import { packageFile } from '../lib/files/packageFile.js'
 import { type ClockStart, parseClock } from '../time/clock.js'
-import { type LeasedWorld, NoWorldError, type WorldWishes } from '../worlds/lease.js'
+import { drawWorldId, type LeasedWorld, NoWorldError, type WorldWishes } from '../worlds/lease.js'
 import { Worlds } from '../worlds/pool.js'
 import { defaultMaxWorlds } from './options/options.js'
 import type { WorldSettings } from './worldHost.js'
@@ -86,10 +86,15 @@ export interface OwnPlace {
   url: string
 }
 
+interface Own extends OwnPlace {
+  /** Where worlds write their traces; none if absent. */
+  traceFolder?: string
+}
+
 /**
  * Leases worlds as callers ask for them: in words, and with scenarios. A scenario is armed over HTTP, by the world's own key, at `own`.
  */
-function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
+function createLeases(worlds: Worlds, own: Own): WorldLeases {
   /** The last leases that have ended, oldest first: a trace names their worlds. */
   const ended = new Map<string, LeasedWorld>()
   worlds.onChange(({ change, world }) => {
@@ -105,7 +110,16 @@ function createLeases(worlds: Worlds, own: OwnPlace): WorldLeases {
     counts: () => worlds.counts(),
     answers: () => worlds.answers(),
     failures: () => worlds.failures(),
-    markFailed: (id, test) => worlds.markFailed(id, test),
+    async markFailed(id, test, since) {
+      const world = worlds.markFailed(id, test)
+      if (!world || since === undefined || own.traceFolder === undefined) return world
+      // Its holder may restore it now, so the test gets an entry of its own in the trace.
+      const as = drawWorldId()
+      ended.set(as, { ...world, id: as, name: test, failedTests: [test] })
+      // The failure is known even if the world is lost meanwhile.
+      await worlds.leaveTrace(id, as, since).catch(() => {})
+      return world
+    },
     known: (id) => worlds.ofId(id) ?? ended.get(id),
     onChange: (listener) => worlds.onChange(listener),
     reach: (apiKey) => reach(own, apiKey),

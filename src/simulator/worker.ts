@@ -73,6 +73,8 @@ async function carryOut(task: WorkerTask): Promise<void> {
     }
     case 'markStart':
       return (await worldOf(task.id)).markStart()
+    case 'leaveTrace':
+      return (await worldOf(task.id)).leaveTrace(task.as, task.since)
     case 'stop':
       return close(task.id)
   }

@@ -45,6 +45,8 @@ export interface HostedWorld {
   beginAgain(beginning: WorldBeginning): Promise<void>
   /** Makes resets restore the current state. */
   markStart(): Promise<void>
+  /** Writes its trace since this journal cursor under another id, if traces are wanted. */
+  leaveTrace(as: string, since: number): Promise<void>
   /** Ends it within five seconds. */
   stop(): Promise<void>
 }
@@ -72,6 +74,7 @@ interface WorldChains {
 }
 
 interface Open extends Pick<Parts, 'trace'> {
+  leaveTrace?: HostedWorld['leaveTrace']
   listening: Listening
   service: Service
 }
@@ -125,6 +128,7 @@ export async function startWorld(
       await begin(given)
     },
     markStart: async () => open?.service.snapshots.markStart(),
+    leaveTrace: async (as, since) => open?.leaveTrace?.(as, since),
     stop,
   }
 }
@@ -200,10 +204,13 @@ async function traceOf(
     settings: { traceFolder },
     logOf,
   }: { given: WorldBeginning } & Pick<WorldContext, 'settings' | 'logOf'>,
-): Promise<Pick<Open, 'trace'>> {
+): Promise<Pick<Open, 'trace' | 'leaveTrace'>> {
   if (traceFolder === undefined) return {}
   const { leaveTrace } = await import('../observe/trace/worldTraces.js')
-  const { askNodes, finish } = leaveTrace(traceFolder, id, traced)
+  const { askNodes, finish, leave } = leaveTrace(traceFolder, id, traced)
   const onError = (error: Error) => logOf(id).error('its trace was not written', error)
-  return { trace: { askNodes, finish: () => finish().catch(onError) } }
+  return {
+    trace: { askNodes, finish: () => finish().catch(onError) },
+    leaveTrace: (as, since) => leave(as, since).catch(onError),
+  }
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { ClockStart } from '../time/clock.js'
 import type { WorkerOptions, WorldBeginning } from './workers.js'
 
@@ -73,4 +74,9 @@ export interface PoolOptions extends WorkerOptions {
 /** The tests with one more, each once; a hundred at most. */
 export function withTest(tests: readonly string[], test: string): string[] {
   return [...new Set([...tests, test])].slice(0, 100)
+}
+
+export function drawWorldId(): string {
+  const digits = BigInt(`0x${randomBytes(12).toString('hex')}`).toString(36)
+  return `wld_${digits.padStart(12, '0').slice(-12)}`
 }

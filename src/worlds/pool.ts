@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { EventEmitter, once } from 'node:events'
 import { areForked } from '../chain/fork/upstream/target.js'
 import { type SocketPlace, socketPlace } from '../chain/process/unreachable.js'
 import { drawKey } from '../lib/ids.js'
 import {
+  drawWorldId,
   type LeasedWorld,
   type LeaseRequest,
   NoWorldError,
@@ -153,6 +153,11 @@ export class Worlds {
   /** Makes resets of a world restore its present state. */
   async markStart(id: string): Promise<void> {
     await this.#processes?.workers.ask({ what: 'markStart', id })
+  }
+
+  /** Leaves what a world has done since this journal cursor in the trace folder, under the id `as`. */
+  async leaveTrace(id: string, as: string, since: number): Promise<void> {
+    await this.#processes?.workers.ask({ what: 'leaveTrace', id, as, since })
   }
 
   /** To be called when a world refuses connections. Resolves when it is known to be lost. */
@@ -326,7 +331,7 @@ export class Worlds {
       workers: this.#startWorkers(this.#options, (report) => this.#onReport(report)),
     }
     const { workers, sockets } = this.#processes
-    const id = drawId()
+    const id = drawWorldId()
     const { clock } = this.#options
     const place = { id, apiKey: drawKey(), socket: sockets.of(id) }
     const world = { ...(clock && { clock }), ...wishes, ...place }
@@ -387,9 +392,4 @@ function succeeds(work: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   )
-}
-
-function drawId(): string {
-  const digits = BigInt(`0x${randomBytes(12).toString('hex')}`).toString(36)
-  return `wld_${digits.padStart(12, '0').slice(-12)}`
 }

@@ -35,6 +35,8 @@ export type WorkerTask =
   | { what: 'restart'; id: string; world: WorldBeginning }
   /** Makes resets of a world restore its present state. */
   | { what: 'markStart'; id: string }
+  /** Leaves what a world has done since this journal cursor in its trace folder, under the id `as`. */
+  | { what: 'leaveTrace'; id: string; as: string; since: number }
   | { what: 'stop'; id: string }
 
 /** How often each answer was given, by its key; of failures, how many of each world and kind (`WORLD failed`, `WORLD refused`). */

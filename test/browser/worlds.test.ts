@@ -1,7 +1,13 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
+import {
+  createSimulator,
+  leaseWorld,
+  type SimulatorHandle,
+  type WorldHandle,
+  watchJournal,
+} from '../../src/index.js'
 import { type OpenTrace, openTrace } from '../../src/simulator/openTrace.js'
 import { axeViolations, closePage, hasBrowser, launchBrowser, openPage } from '../kit/browser.js'
 import { emptyFolder } from '../kit/cli.js'
@@ -11,6 +17,20 @@ import { openUser, type PlanBody } from '../kit/user.js'
 
 const earn = { amount: '5000000', asset: 'USDC', network: 'base', protocol: 'compound' }
 const failedTest = 'stale.test.ts > executes'
+
+const restoredTest = 'restored.test.ts > transfers'
+
+/** A test whose activity a fault breaks, and which takes everything back afterwards, as the fixtures do. */
+async function failBeforeRestore(world: WorldHandle): Promise<void> {
+  const before = await world.snapshot()
+  const { since } = await watchJournal(world)
+  const user = await openUser(world)
+  await user.fund('base', 'USDC', 9_000_000n)
+  await world.faults.add({ id: 'breaks', on: 'execute', effect: 'revert' })
+  expect((await user.run('earn', earn)).activity.activity_status).toBe('failed')
+  await world.reportFailed(restoredTest, since)
+  await world.restore(before)
+}
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   const file = join(emptyFolder(), 'run.trace')
@@ -34,6 +54,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         await world.reportFailed(failedTest)
       }
     }
+    await failBeforeRestore(await leaseWorld({ url: sim.url, name: 'restored.test.ts' }))
   })
   afterAll(async () => {
     await browser?.close()
@@ -45,7 +66,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page, problems } = await openPage(browser, `${sim.uiUrl}#/worlds`)
     const rows = page.getByRole('region', { name: 'Leased worlds' }).getByRole('row')
     await rows.nth(1).getByText(failedTest).waitFor()
-    expect(await rows.count()).toBe(4)
+    expect(await rows.count()).toBe(5)
     for (const name of ['good.test.ts', 'stale.test.ts'])
       await page.getByRole('checkbox', { name: `Compare ${name}` }).check()
     await page.getByRole('link', { name: 'Compare the two' }).click()
@@ -66,13 +87,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await closePage(page)
   })
 
-  test('behavior: its trace opens on the world that failed, says that its clock has ended, and offers no change', async () => {
+  test('behavior: its trace opens on the test that failed, though its world was restored, says that its clock has ended, and offers no change', async () => {
     await sim.close()
     trace = await openTrace(file)
     const { page, problems } = await openPage(browser, `${trace.url}/_sim/ui/`)
     const frame = page.getByRole('region', { name: 'Leased world' })
-    await frame.getByText(failedTest).waitFor()
-    await page.getByText('Failed lately').waitFor()
+    await frame.getByText(restoredTest).waitFor()
+    const failures = page.getByRole('region', { name: 'Failed lately' })
+    await failures.getByText(/reverted.*because breaks/).waitFor()
     await page.getByText('ended', { exact: true }).first().waitFor()
     for (const name of ['Release', 'Lease a world', 'Resume', 'Reset'])
       expect([name, await page.getByRole('button', { name, exact: true }).isVisible()]).toEqual([
@@ -80,13 +102,18 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         false,
       ])
     expect(await axeViolations(page)).toEqual([])
+    await failures.getByRole('link', { name: /^act_\w+ failed$/ }).click()
+    const timeline = page.getByRole('region', { name: /^What became of act_/ })
+    await timeline.getByText(/reverted.*because breaks/).waitFor()
     await frame.getByRole('link', { name: 'All worlds' }).click()
-    await page
-      .getByRole('region', { name: 'Leased worlds' })
-      .getByRole('row')
-      .nth(1)
-      .getByText(failedTest)
-      .waitFor()
+    const rows = page.getByRole('region', { name: 'Leased worlds' }).getByRole('row')
+    await rows.nth(1).getByText(restoredTest).waitFor()
+    // The file of the test leads there, too.
+    const ofFile = rows.filter({ hasText: 'restored.test.ts' }).last()
+    await ofFile.getByRole('link', { name: restoredTest }).click()
+    await frame.getByText(restoredTest).waitFor()
+    await page.goto(`${trace.url}/_sim/ui/#/accounts`)
+    await page.getByText('None.', { exact: true }).waitFor()
     expect(problems).toEqual([])
     await closePage(page)
   })

@@ -5,9 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, vi } from 'vitest'
 import { createSvcClient } from '../../src/clients/client/index.js'
 import { createSimulator, leaseWorld, type SimulatorHandle } from '../../src/index.js'
+import { type OpenTrace, openTrace } from '../../src/simulator/openTrace.js'
 import { test } from '../../src/tools/vitest/index.js'
 import { openAccount } from '../../src/tools/vitest/open.js'
 import { emptyFolder } from '../kit/cli.js'
+import { ask } from '../kit/http.js'
 import { childrenOf } from '../kit/processes.js'
 
 // The tests here are users of the fixtures themselves. The last one needs `npm run build` before.
@@ -225,6 +227,7 @@ describe('in a world that is shared', () => {
 const failing = `
 import { createSvcClient } from 'svc-sim/client'
 import { expect, test } from 'svc-sim/vitest'
+import { beforeEach, describe } from 'vitest'
 
 test('goes through', async ({ client, account }) => {
   await client.folio(account.id)
@@ -238,6 +241,13 @@ test('expects too much', async ({ account, client, sim }) => {
   const { activity_id } = await own.execute(account.id, plan, account.privateKey)
   console.log('ids', account.id, plan.plan_id, activity_id)
   expect((await client.waitForActivity(account.id, activity_id)).activity_status).toBe('failed')
+})
+test('ends well', async ({ client, account }) => {
+  await client.folio(account.id)
+})
+describe('with a hook', () => {
+  beforeEach(async ({ client, account }) => { await client.plan(account.id, 'transfer', { asset: 'USDC' }) })
+  test('does not begin', async ({ account }) => {})
 })
 test.concurrent('shares', ({ sim }) => { expect(sim).toBeDefined() })
 `
@@ -267,7 +277,7 @@ async function runFailing(given: Record<string, string> = {}) {
 test('error: what failed has the timelines of all that it touched in its report', async () => {
   const { code, text } = await runFailing()
   expect(code, text).toBe(1)
-  expect(text).toContain('1 passed')
+  expect(text).toContain('2 passed')
   expect(text).toContain('Concurrent tests cannot share a simulator')
   const [, account, plan, activity] = /^ids (\S+) (\S+) (\S+)$/m.exec(text)!
   for (const id of [account, plan, activity]) expect(text).toContain(id)
@@ -278,8 +288,10 @@ test('error: what failed has the timelines of all that it touched in its report'
 })
 
 test('error: in a world that is leased for the file, the simulator hears which test failed', async () => {
-  const running = await createSimulator()
+  const file = join(emptyFolder(), 'run.trace')
+  const running = await createSimulator({ trace: file })
   const leaving = new AbortController()
+  let trace: OpenTrace | undefined
   try {
     const { signal } = leaving
     const stream = await fetch(`${running.controlUrl}/stream`, { signal })
@@ -293,9 +305,38 @@ test('error: in a world that is leased for the file, the simulator hears which t
     }
     const failed = [...heard.matchAll(/"change":"failed".*"reason":"([^"]*)"/g)]
     expect(failed.map(([, reason]) => reason)).toEqual([
-      expect.stringMatching(/failing\.test\.js > .*expects too much$/),
+      'failing.test.js > expects too much',
+      'failing.test.js > with a hook > does not begin',
     ])
+    await running.close()
+    trace = await openTrace(file)
+    const { url } = trace
+    const { worlds } = (await ask(`${url}/_sim/worlds`)).body
+    const [, account, plan, activity] = /^ids (\S+) (\S+) (\S+)$/m.exec(text)!
+    // Each failed test is listed with what it did, before the file that the tests share.
+    expect(worlds).toMatchObject([
+      { name: 'failing.test.js > expects too much', failed_activities: 0, refused: 0 },
+      { name: 'failing.test.js > with a hook > does not begin', refused: 1 },
+      { name: 'failing.test.js', failed_tests: { length: 2 } },
+    ])
+    for (const time of ['first', 'second']) {
+      const at = `${url}/_sim/worlds/${worlds[0].id}`
+      const { accounts } = (await ask(`${at}/accounts`)).body
+      expect(
+        accounts.map((each: { account_id: string }) => each.account_id),
+        time,
+      ).toEqual([account])
+      expect((await ask(`${at}/why/${activity}`)).body).toMatchObject({
+        now: 'confirmed',
+        related: { account_id: account, plan_id: plan },
+      })
+      const { exchanges } = (await ask(`${at}/journal`)).body
+      const urls: string[] = exchanges.map((each: { url: string }) => each.url)
+      expect(urls.filter((each) => each === '/accounts')).toHaveLength(1)
+      expect(urls).toContain(`/accounts/${account}/plan/execute`)
+    }
   } finally {
+    await trace?.close()
     leaving.abort()
     await running.close()
   }

@@ -305,11 +305,49 @@ test('behavior: the timeline of an activity has the reads that brought its event
   for (let i = 0; i < 4; i++) await user.api.get(`${user.path}/events?since=0`)
   const { timeline } = await why(activity_id)
   const brought = timeline.filter(({ details }) => details.events)
-  expect(brought.at(-1)).toMatchObject({
-    type: 'answer',
-    details: { events: [`${activity_id} is pending`, `${activity_id} is confirmed`] },
-  })
-  expect(timeline.at(-1)).toMatchObject({ type: 'reads', details: { times: 3 } })
+  expect(brought.flatMap(({ details }) => details.events)).toEqual([
+    `${activity_id} is pending`,
+    `${activity_id} is confirmed`,
+  ])
+  expect(timeline.at(-1)).toMatchObject({ type: 'reads', details: { times: 4 } })
+})
+
+test('behavior: the timeline of an activity has its events alone, though a read returned those of another one', async () => {
+  const [user, other] = [await openUser(sim), await openUser(sim)]
+  const ids: string[] = []
+  for (const each of [user, other, user]) {
+    await each.fund('base', 'USDC', 5_000_000n)
+    ids.push((await each.run('earn', earn)).activity.activity_id)
+  }
+  const { body } = await user.api.get(`${user.path}/events?since=0`)
+  expect(body.events).toHaveLength(4)
+  for (const id of [ids[0]!, ids[2]!]) {
+    const { timeline } = await why(id)
+    const events = timeline.filter(({ type }) => type === 'event')
+    expect(events.map(({ details }) => [details.activity_id, details.activity_status])).toEqual([
+      [id, 'pending'],
+      [id, 'confirmed'],
+    ])
+    const brought = timeline.filter(({ details }) => details.events)
+    expect(brought.flatMap(({ details }) => details.events)).toEqual([
+      `${id} is pending`,
+      `${id} is confirmed`,
+    ])
+    const reads = new Set(brought.map(({ request_id }) => request_id))
+    for (const { details } of events) expect(reads).toContain(details.returned_by)
+  }
+  // The clock is frozen: all of them happened in the same second.
+  const { events } = (await control().get('/_sim/overview')).body
+  expect(
+    events
+      .slice(0, 6)
+      .map((event: Record<string, string>) => [event.activity_id, event.activity_status]),
+  ).toEqual(
+    ids.toReversed().flatMap((id) => [
+      [id, 'confirmed'],
+      [id, 'pending'],
+    ]),
+  )
 })
 
 /** What one life leaves in the journal, from `cursor` on; counted from there, and without what no two requests share. */

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 5a330806ae0b98558e25422b4e40ad980c2af0e6538b8df01d8956429f7d232e): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 d0a955b50a9b1c099a1ddf434779788f76e51a80a1655ef8602a45ae7f339b10): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -820,7 +820,7 @@ export interface paths {
         put?: never;
         /**
          * Report a failed test
-         * @description Tells which test failed in this world, so that the list of worlds and a trace show it first. The vitest fixtures do it.
+         * @description Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. The vitest fixtures do it.
          */
         post: operations["reportFailedTest"];
         delete?: never;
@@ -1221,6 +1221,11 @@ export interface components {
         FailedTest: {
             /** @description Its name. */
             test: string;
+            /**
+             * Format: int64
+             * @description Cursor of the journal at which the test began. The trace of the run then keeps what the test did, even if the world is restored afterwards.
+             */
+            since?: number;
         };
         Fault: {
             id: string;

@@ -45,8 +45,11 @@ export interface WorldHandle extends WorldClient {
   id: string
   /** The accounts of its scenario, by name. */
   accounts: Record<string, { id: string; wallet: string; signer: string; key: string }>
-  /** Reports a test that failed in this world: the list of worlds and a trace show it first. */
-  reportFailed(test: string): Promise<void>
+  /**
+   * Reports a test that failed in this world: the list of worlds and a trace show it first. With `since`, the journal cursor at which the
+   * test began, a trace keeps what the test did: await it before you restore the world.
+   */
+  reportFailed(test: string, since?: number): Promise<void>
 }
 
 /**
@@ -107,8 +110,10 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     ),
     id,
     accounts,
-    reportFailed: async (test) =>
-      void (await holder.POST('/worlds/{id}/failures', { ...place, body: { test } })),
+    async reportFailed(test, since) {
+      const body = { test, ...(since !== undefined && { since }) }
+      await holder.POST('/worlds/{id}/failures', { ...place, body })
+    },
   }
 }
 

@@ -23,6 +23,8 @@ export interface Timeline {
 
 /** Watches the requests to a simulator. */
 export interface JournalWatch {
+  /** The journal cursor from which it watches. */
+  since: number
   /**
    * The timeline of each account that requests have touched since then, with its plans, activities and intents, in order of appearance. Ids
    * that belong to no account have their own timeline. For the report of a failed test; call it before a restore.
@@ -40,7 +42,7 @@ const maxIds = 200
 export async function watchJournal(sim: WatchedSimulator): Promise<JournalWatch> {
   const query = { limit: 1 }
   const { cursor } = await answerOf(controlOf(sim).GET('/journal', { params: { query } }))
-  return { timelines: () => timelinesSince(sim, cursor) }
+  return { since: cursor, timelines: () => timelinesSince(sim, cursor) }
 }
 
 /** The timelines of the accounts and ids that requests after this journal cursor named; 0 is the start of the journal. */

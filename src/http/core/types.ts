@@ -103,17 +103,13 @@ export interface WorldAsk
 export interface WorldLeases
   extends Pick<
     Worlds,
-    | 'ofId'
-    | 'ofKey'
-    | 'all'
-    | 'renew'
-    | 'release'
-    | 'counts'
-    | 'answers'
-    | 'failures'
-    | 'markFailed'
-    | 'onChange'
+    'ofId' | 'ofKey' | 'all' | 'renew' | 'release' | 'counts' | 'answers' | 'failures' | 'onChange'
   > {
+  /**
+   * A test has failed in a world. With the journal cursor at which it began, the trace of the run keeps what it did, apart from what comes
+   * later. Undefined when there is no such world.
+   */
+  markFailed(id: string, test: string, since?: number): Promise<LeasedWorld | undefined>
   /** A world that is leased, or one of the last whose lease has ended. */
   known(id: string): LeasedWorld | undefined
   /** How a client reaches the world of this key. */

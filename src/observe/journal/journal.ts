@@ -220,7 +220,7 @@ function weightOfAll(texts: Readonly<Record<string, string>>): number {
   return sum
 }
 
-export function noteOf({ text }: TimedNote): RecordedNote {
+export function noteOf({ text }: Pick<TimedNote, 'text'>): RecordedNote {
   return JSON.parse(text)
 }
 

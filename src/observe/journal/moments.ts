@@ -3,25 +3,28 @@ import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { RecordedNote } from '../../service/context/requestContext.js'
 import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
+import { deliveredEvents, returnedEvents } from './eventMoments.js'
 import type { OrderedMoment } from './foldReads.js'
 import { type Journal, noteOf, type RecordedRequest } from './journal.js'
 
-/** What happened on behalf of these requests, in order, with the causes that rules were. */
+/**
+ * What happened on behalf of these requests, in order, with the causes that rules were; of the events only those of the activities `own`, or
+ * all of them.
+ */
 export async function momentsIn(
   exchanges: readonly RecordedRequest[],
   { book, journal }: { book: AddressBook; journal: Journal },
+  own?: ReadonlySet<unknown>,
 ): Promise<OrderedMoment[]> {
   const [{ noteDetails }, { withCauses }] = await Promise.all([
     import('./decode.js'),
     import('./activityVerdict.js'),
   ])
   const details = (note: RecordedNote) => noteDetails(note, book)
-  const known = new Set<string>()
-  const happened = inOrderOfCause(
-    exchanges.flatMap((recorded) => momentsOf(recorded, details, returnedEvents(recorded, known))),
-  )
+  const happened = inOrderOfCause(exchanges.flatMap((recorded) => momentsOf(recorded, details)))
   const moments = [...happened, ...marksAfter(happened, journal)].sort((a, b) => a.order - b.order)
-  return withCauses(deliveredEvents(withoutFallen(moments)))
+  const queued = deliveredEvents(withoutFallen(moments))
+  return withCauses(returnedEvents(queued, exchanges, own))
 }
 
 /** A transaction that a reorganisation took off the chain is not mined any more. */
@@ -72,7 +75,6 @@ function marksAfter(happened: readonly OrderedMoment[], journal: Journal): Order
 function momentsOf(
   request: RecordedRequest,
   details: (note: RecordedNote) => OrderedMoment['details'],
-  events: readonly string[],
 ): OrderedMoment[] {
   const { requestId: request_id, method, url, body, answer } = request
   const at = (ms: number): string => new Date(ms).toISOString()
@@ -108,7 +110,6 @@ function momentsOf(
       title: cut ? 'the connection was cut' : `${status}${problem ? ` ${problem.error}` : ''}`,
       details: {
         ...(cut ? { cut } : { status }),
-        ...(events.length > 0 ? { events } : {}),
         ...(problem ? { message: problem.message } : {}),
         ...(headers['x-svc-sim-hint'] ? { hint: headers['x-svc-sim-hint'] } : {}),
         ...(headers['x-svc-sim-fault'] ? { fault: headers['x-svc-sim-fault'] } : {}),
@@ -118,26 +119,9 @@ function momentsOf(
   return moments
 }
 
-/** The events that a read of them brought to the client; none when an earlier read was answered just so. */
-function returnedEvents(
-  { method, url, answer }: RecordedRequest,
-  known: Set<string>,
-): readonly string[] {
-  if (method !== 'GET' || !eventsPath.test(url) || answer?.status !== 200 || answer.cut) return []
-  const key = `${url} ${answer.text}`
-  if (known.has(key)) return []
-  known.add(key)
-  return (parsed(answer.text).events ?? []).map(
-    ({ data }) => `${data?.activity_id} is ${data?.activity_status}`,
-  )
-}
-
-const eventsPath = /^\/accounts\/[^/?]+\/events(\?|$)/
-
 interface AnswerBody {
   error?: string
   message?: string
-  events?: { data?: { activity_id?: string; activity_status?: string } }[]
 }
 
 function parsed(text: string | undefined): AnswerBody {
@@ -183,86 +167,4 @@ function titleOf(note: RecordedNote): string {
 
 function reasonOf(note: object & { reason?: string }): string {
   return note.reason ? ` (${note.reason})` : ''
-}
-
-/** An event with each of its deliveries, and the rules of the seam `events` that it met. */
-interface EventDeliveries {
-  event: OrderedMoment
-  deliveries: OrderedMoment[]
-  rules: string[]
-}
-
-/**
- * Puts events where they were delivered, once for each delivery, and says when they had happened. What was not delivered stays where it
- * happened. Moments in their order.
- */
-export function deliveredEvents(moments: readonly OrderedMoment[]): OrderedMoment[] {
-  const sent: EventDeliveries[] = []
-  const latest = new Map<string, EventDeliveries>()
-  const others = moments.filter((moment) => {
-    const { account_id, cursor, of, event: met, rule, effect } = moment.details
-    if (moment.type === 'event') {
-      const begun: EventDeliveries = { event: moment, deliveries: [], rules: [] }
-      sent.push(begun)
-      latest.set(`${account_id} ${cursor}`, begun)
-    } else if (moment.type === 'delivery')
-      latest.get(`${account_id} ${of}`)?.deliveries.push(moment)
-    else if (met) latest.get(`${account_id} ${met}`)?.rules.push(`${rule} (${effect})`)
-    return moment.type !== 'event' && moment.type !== 'delivery'
-  })
-  const inOrder = sent
-    .flatMap(deliveredMoments)
-    .sort((one, other) => one.moment.order - other.moment.order)
-  const furthest = new Map<unknown, Delivered>()
-  const lives = others.filter(({ type }) => type === 'reset' || type === 'restore')
-  const events = inOrder.map((delivered) => {
-    const { details, order } = delivered.moment
-    const known = furthest.get(details.account_id)
-    const isOver = lives.some((end) => known && known.moment.order < end.order && end.order < order)
-    const before = isOver ? undefined : known
-    if (!before || delivered.of > before.of) furthest.set(details.account_id, delivered)
-    return withDelivery(delivered, before)
-  })
-  return [...others, ...events].sort((one, other) => one.order - other.order)
-}
-
-interface Delivered {
-  moment: OrderedMoment
-  /** Its position among the events as they happened. */
-  of: number
-  /** How its delivery differs from the usual one. */
-  notes: string[]
-}
-
-function deliveredMoments({ event, deliveries, rules }: EventDeliveries): Delivered[] {
-  const of = event.details.cursor as number
-  if (deliveries.length === 0) {
-    if (rules.length === 0) return [{ moment: event, of, notes: [] }]
-    const details = { ...event.details, delivered: false }
-    return [{ moment: { ...event, details }, of, notes: [`not delivered: ${rules.join(', ')}`] }]
-  }
-  return deliveries.map(({ order, at, request_id, details: { cursor } }, place) => {
-    const title = event.title.replace(/^event \d+/, `event ${cursor}`)
-    const details = { ...event.details, cursor }
-    // Without a rule, the event was delivered as it happened; noting that takes a moment.
-    const isUsual = rules.length === 0 && place === 0
-    const when = isUsual ? {} : { order, at, request_id }
-    const notes = [
-      ...(isUsual || at === event.at ? [] : [`created at ${event.at.slice(11, 23)}`]),
-      ...(place > 0 ? ['the same event again'] : []),
-    ]
-    return { moment: { ...event, ...when, title, details }, of, notes }
-  })
-}
-
-/** `event 7: activity act_1 is pending (created at 12:00:01.000, delivered after event 6)`. */
-function withDelivery(
-  { moment, of, notes }: Delivered,
-  before: Delivered | undefined,
-): OrderedMoment {
-  const isOvertaken = before !== undefined && of < before.of && moment.details.delivered !== false
-  const all = isOvertaken
-    ? [...notes, `delivered after event ${before.moment.details.cursor}`]
-    : notes
-  return all.length === 0 ? moment : { ...moment, title: `${moment.title} (${all.join(', ')})` }
 }

@@ -35,7 +35,9 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   // After a reset, the same seed draws the same ids for other things.
   const exchanges = isOfNow && (!request || present.includes(request)) ? present : ever
   if (exchanges.length === 0 && !account && !activity && !planId && !isRule) return undefined
-  const moments = await momentsIn(exchanges, sources)
+  const isOfActivity = !request && !isRule && !id.startsWith('acc_')
+  const own = isOfActivity ? activitiesOf(ids, exchanges) : undefined
+  const moments = await momentsIn(exchanges, sources, own)
   const shown = foldReads(moments, exchanges)
   const [{ verdictOf }, { activityVerdict }] = await Promise.all([
     import('./verdictOf.js'),
@@ -70,6 +72,20 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
       // This process made everything whose beginning is in the journal; the rest comes from the data folder.
       (!hasCreation(id, records) || hasBeginning(ids, ever, request)),
   }
+}
+
+/** The ids, and those of the activities that were recorded under them. */
+function activitiesOf(
+  ids: readonly string[],
+  exchanges: readonly RecordedRequest[],
+): ReadonlySet<string> {
+  const own = new Set(ids)
+  for (const { text } of exchanges.flatMap(({ notes }) => notes)) {
+    const note = ids.some((id) => text.includes(id)) ? noteOf({ text }) : undefined
+    if (note?.type === 'activity' || note?.type === 'transaction' || note?.type === 'bridge')
+      own.add(note.activity_id)
+  }
+  return own
 }
 
 /** Every moment of an activity since the last reset. */

@@ -47,7 +47,7 @@ export interface TraceContent {
 export type TracedTransaction = Omit<InspectedTransaction, 'gasUsed'> & { gasUsed: string }
 
 export interface TraceSources {
-  journal: Journal
+  journal: Pick<Journal, 'all' | 'marks' | 'dropped' | 'bytes'>
   store: { save(): StoreState }
   /** The rules that were armed, even after the end removed them. */
   faults(): RuleView[]

@@ -24,17 +24,38 @@ export function leaveTrace(folder: string, id: string, sources: TraceSources) {
   sources.watchValues()
   return {
     askNodes: nodes.askAll,
-    /** Writes it. Of a world in which nothing was asked there is nothing to tell. */
-    async finish(): Promise<void> {
-      if (sources.journal.all().length === 0) return
-      const content = redactJson(contentOf(sources, nodes.facts()), sources.secrets)
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      await new DurableFile(join(folder, `${id}.json`)).write(content)
+    finish: () => write(folder, id, contentOf(sources, nodes.facts()), sources),
+    /** Writes what the world has done since a journal cursor, as it is now: a restore is going to undo it. */
+    async leave(as: string, since: number): Promise<void> {
+      const { journal } = sources
+      const isSince = ({ order }: { order: number }): boolean => order > since
+      const part = {
+        all: () => journal.all().filter(isSince),
+        marks: () => journal.marks().filter(isSince),
+        dropped: journal.dropped,
+        bytes: journal.bytes,
+      }
+      const own = { ...sources, journal: part }
+      const now = askedNodes(own)
+      await now.askAll()
+      await write(folder, as, contentOf(own, now.facts()), own)
     },
   }
 }
 
-/** What worlds have left there: those that ended last, as many as there is room for, in the order of their ends. */
+/** Of a world in which nothing was asked there is nothing to tell. */
+async function write(
+  folder: string,
+  id: string,
+  content: TraceContent,
+  { secrets }: TraceSources,
+): Promise<void> {
+  if (content.journal.exchanges.length === 0) return
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  await new DurableFile(join(folder, `${id}.json`)).write(redactJson(content, secrets))
+}
+
+/** What worlds have left there, as many as there is room for: failed tests first, then those that ended last. In the order of their ends. */
 export async function tracesLeft(
   folder: string,
   leaseOf: (id: string) => TracedLease | undefined = () => undefined,
@@ -42,26 +63,34 @@ export async function tracesLeft(
 ): Promise<{ worlds: WorldTrace[]; worldsLeftOut: number }> {
   const names = await namesLeft(folder)
   const files = await Promise.all(
-    names.map(async (name) => ({ name, ...(await stat(join(folder, name))) })),
+    names.map(async (name) => {
+      const { size, mtimeMs } = await stat(join(folder, name))
+      const id = name.slice(0, -'.json'.length)
+      const lease = leaseOf(id)
+      const isOfTest = lease?.failedTests.includes(lease.name ?? '') === true
+      return { name, size, mtimeMs, id, lease, isOfTest }
+    }),
   )
-  const worlds: WorldTrace[] = []
   let room = bound
-  for (const { name, size } of files.sort((one, other) => other.mtimeMs - one.mtimeMs)) {
-    room -= size
-    if (room < 0) break
-    const content = JSON.parse(await readFile(join(folder, name), 'utf8')) as TraceContent
-    const id = name.slice(0, -'.json'.length)
-    const { leasedMs, failedTests, name: called, lost } = leaseOf(id) ?? {}
-    const lease = leasedMs !== undefined &&
-      failedTests && {
-        leasedMs,
-        failedTests,
-        ...(called && { name: called }),
-        ...(lost && { lost }),
-      }
-    worlds.unshift({ id, content, ...(lease && { lease }) })
-  }
+  const kept = files
+    .sort((a, b) => Number(b.isOfTest) - Number(a.isOfTest) || b.mtimeMs - a.mtimeMs)
+    .filter(({ size }) => {
+      room -= size
+      return room >= 0
+    })
+    .sort((a, b) => a.mtimeMs - b.mtimeMs)
+  const worlds = await Promise.all(
+    kept.map(async ({ id, name, lease }): Promise<WorldTrace> => {
+      const content = JSON.parse(await readFile(join(folder, name), 'utf8')) as TraceContent
+      return { id, content, ...(lease && { lease: tracedLease(lease) }) }
+    }),
+  )
   return { worlds, worldsLeftOut: names.length - worlds.length }
+}
+
+/** Without the key, and what only a leased world has. */
+function tracedLease({ name, leasedMs, failedTests, lost }: TracedLease): TracedLease {
+  return { leasedMs, failedTests, ...(name && { name }), ...(lost && { lost }) }
 }
 
 /** The files of worlds that have ended. */

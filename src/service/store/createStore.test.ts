@@ -32,6 +32,7 @@ test('default', async () => {
         activity_status: 'pending',
       },
       timestamp: 1_735_689_601,
+      order: 1,
     },
   ])
 })

@@ -31,6 +31,8 @@ export interface StoreState {
   activityIds: Map<string, string[]>
   /** Events of an account, oldest first. */
   events: Map<string, EventRecord[]>
+  /** Of all accounts. */
+  eventCount: number
   /** By wallet address in lower case. */
   nonceCounts: Map<string, PlanRecord['nonceCounts']>
   /** By activity id; only of activities that are pending. */
@@ -59,6 +61,7 @@ export function emptyState(): StoreState {
     activityIdByNumber: new Map(),
     activityIds: new Map(),
     events: new Map(),
+    eventCount: 0,
     nonceCounts: new Map(),
     signed: new Map(),
     accountIdBySigner: new Map(),
@@ -78,6 +81,7 @@ export function copyState(state: StoreState): StoreState {
     activityIdByNumber: new Map(state.activityIdByNumber),
     activityIds: copyLists(state.activityIds),
     events: copyLists(state.events),
+    eventCount: state.eventCount,
     nonceCounts: new Map(state.nonceCounts),
     signed: new Map(state.signed),
     accountIdBySigner: new Map(state.accountIdBySigner),
@@ -134,7 +138,7 @@ export function applyStep(state: StoreState, step: RecordStep): () => void {
     case 'activity':
       return putActivity(state, shareTexts(step[1]))
     case 'event':
-      return push(state.events, step[1].accountId, shareTexts(step[1]))
+      return addEvent(state, shareTexts(step[1]))
     case 'signed':
       return put(state.signed, step[1].activityId, step[1])
     case 'signed gone':
@@ -186,6 +190,15 @@ function putActivity(state: StoreState, activity: ActivityRecord): () => void {
     undoList()
     undoNumber()
     undoActivity()
+  }
+}
+
+function addEvent(state: StoreState, event: EventRecord): () => void {
+  const undo = push(state.events, event.accountId, event)
+  state.eventCount++
+  return () => {
+    state.eventCount--
+    undo()
   }
 }
 
@@ -312,7 +325,10 @@ export function numbered(
 }
 
 /** The event of this activity. The cursor is the second, as at the service, pushed on where two events would share it. */
-export function nextEvent({ events }: StoreState, activity: ActivityRecord): EventRecord {
+export function nextEvent(
+  { events, eventCount }: StoreState,
+  activity: ActivityRecord,
+): EventRecord {
   const before = events.get(activity.accountId)?.at(-1)
   const timestamp = Math.floor(activity.updatedAtMs / 1000)
   return {
@@ -325,5 +341,6 @@ export function nextEvent({ events }: StoreState, activity: ActivityRecord): Eve
       activity_status: activity.status,
     },
     timestamp,
+    order: eventCount + 1,
   }
 }

@@ -100,6 +100,8 @@ export interface EventRecord {
   }
   /** Unix seconds of the clock. */
   timestamp: number
+  /** Its place among the events of all accounts; absent in older data folders. */
+  order?: number
 }
 
 /** A consumed plan that is being carried out, with all that it takes to go on with it. */

@@ -1,4 +1,4 @@
-import type { ExpectStatic, TestAPI } from 'vitest'
+import type { ExpectStatic, RunnerTestCase, TestAPI } from 'vitest'
 import { createSvcClient, type SvcClient } from '../../clients/client/index.js'
 import { isWorldShared } from '../../clients/remote/sharedWorld.js'
 import { variable } from '../../clients/remote/variables.js'
@@ -6,6 +6,7 @@ import { watchJournal } from '../../clients/testing/journalWatch.js'
 import {
   type FundedAccount,
   type GivenFunds,
+  longestName,
   openAccount,
   openSimulator,
   restoreAndDrop,
@@ -63,10 +64,10 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
   startSimulator: async ({ world, simulatorSettings, fileSimulator, task }, use) => {
     let started: Promise<SimulatorOfTest> | undefined
     const start = (): Promise<SimulatorOfTest> => {
-      const file = task.file.name
-      if (world === 'fresh') started ??= openSimulator(simulatorSettings, `${file} > ${task.name}`)
+      const { name } = task.file
+      if (world === 'fresh') started ??= openSimulator(simulatorSettings, nameOf(task))
       // Concurrent tests are refused below.
-      else started = fileSimulator.current ??= openSimulator(simulatorSettings, file, sayOnce)
+      else started = fileSimulator.current ??= openSimulator(simulatorSettings, name, sayOnce)
       return started
     }
     if (startsFirst(task) && !(world === 'snapshot' && task.concurrent)) await start()
@@ -92,9 +93,8 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
       // Annotations are closed by now. Every reporter prints errors.
       task.result.errors?.push(...timelines.map(({ text }) => whyError(text)))
       Object.assign(task.meta, { svcSim: { timelines } })
-      await sim.reportFailed?.(
-        `${task.file.name} > ${task.fullTestName ?? task.name}`.slice(0, 500),
-      )
+      // A fresh world is the test's own: its trace is that of the test.
+      await sim.reportFailed?.(nameOf(task), before === undefined ? undefined : watch.since)
     }
     if (before !== undefined) await restoreAndDrop(sim, before)
     else if (!isShared) await sim.close()
@@ -106,6 +106,11 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
     await use(await openAccount(sim, client, funds))
   },
 })
+
+/** File, suites and name, cut where the name of a world is. */
+function nameOf(task: Readonly<RunnerTestCase>): string {
+  return `${task.file.name} > ${task.fullTestName ?? task.name}`.slice(0, longestName)
+}
 
 /** One line for each file: with its seed a run can be repeated. */
 function sayOnce(line: string): void {

@@ -18,7 +18,8 @@ export interface SimulatorSettings {
   clock?: ClockOption
 }
 
-const longestName = 200
+/** Characters in the name of a world. */
+export const longestName = 200
 
 /** A test's own world of its simulator. */
 export type SimulatorOfTest = WorldClient & Partial<Pick<WorldHandle, 'reportFailed'>>

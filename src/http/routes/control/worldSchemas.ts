@@ -154,6 +154,10 @@ export const failureBody = z
       .min(1, { error: testError })
       .max(500, { error: testError })
       .meta({ description: 'Its name.' }),
+    since: count.optional().meta({
+      description:
+        'Cursor of the journal at which the test began. The trace of the run then keeps what the test did, even if the world is restored afterwards.',
+    }),
   })
   .meta({ id: 'FailedTest' })
 

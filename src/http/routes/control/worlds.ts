@@ -122,17 +122,19 @@ export const worldRoutes: readonly Route[] = [
     tag: 'Worlds',
     summary: 'Report a failed test',
     description:
-      'Tells which test failed in this world, so that the list of worlds and a trace show it first. The vitest fixtures do it.',
+      'Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. The vitest fixtures do it.',
     locks: 'none',
     body: { schema: failureBody },
     answer: oneWorld,
     errors: [unknown],
-    handler: ({ deps, req, body }) =>
-      worldOnWire(
-        existingWorld((id) => leasesOf(deps).markFailed(id, body.test), req),
+    async handler({ deps, req, body: { test, since } }) {
+      const world = await leasesOf(deps).markFailed(String(req.params.id), test, since)
+      return worldOnWire(
+        existingWorld(() => world, req),
         req,
         deps,
-      ),
+      )
+    },
   }),
   controlRoute({
     operationId: 'renewWorld',

@@ -193,7 +193,12 @@ async function newestEvents(store: Store, activities: readonly ActivityRecord[])
   const events = await Promise.all(ids.map((id) => store.events(id, 0)))
   return events
     .flatMap((all) => all.slice(-eventsShown))
-    .sort((one, other) => other.timestamp - one.timestamp || other.cursor - one.cursor)
+    .sort(
+      (one, other) =>
+        other.timestamp - one.timestamp ||
+        (other.order ?? 0) - (one.order ?? 0) ||
+        other.cursor - one.cursor,
+    )
     .slice(0, eventsShown)
     .map(({ accountId, ...event }) => ({ account_id: accountId, ...eventOf(event) }))
 }

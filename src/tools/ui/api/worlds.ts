@@ -7,7 +7,9 @@ export const worlds = signal<readonly WorldView[]>([])
 
 /** Worlds in which something failed, worst first; then the others, oldest lease first. */
 export function byFailure(all: readonly WorldView[]): WorldView[] {
-  const weights = ({ failed_tests, lost, failed_activities, refused }: WorldView) => [
+  const weights = ({ name, failed_tests, lost, failed_activities, refused }: WorldView) => [
+    // What a failed test did comes before the file that had it.
+    failed_tests.includes(name ?? '') ? 1 : 0,
     failed_tests.length,
     lost === null ? 0 : 1,
     failed_activities ?? 0,

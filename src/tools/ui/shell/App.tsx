@@ -146,11 +146,10 @@ function toMain(): void {
 
 function TraceBanner() {
   if (!trace.value) return null
-  const { file, ended_at, accounts_left_out, worlds_left_out } = trace.value
+  const { file, accounts_left_out, worlds_left_out } = trace.value
   return (
     <p class="banner callout frozen" role="note">
-      <strong>Trace</strong> of a run that ended at {shownTime(ended_at)}. It is read-only.{' '}
-      <code>{file}</code>
+      <strong>Trace</strong> of a run that has ended. It is read-only. <code>{file}</code>
       {accounts_left_out > 0 && ` ${accounts_left_out} accounts are not in this trace.`}
       {worlds_left_out > 0 && ` ${worlds_left_out} leased worlds are not in this trace.`}
     </p>

@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { isReadOnly } from '../api/live.js'
 import { answered, controlApi, world } from '../api/session.js'
+import type { WorldView } from '../api/types.js'
 import { byFailure, hasFailed, loadWorlds, worlds } from '../api/worlds.js'
 import { AskTwice } from '../parts/controls.js'
 import { shownTime } from '../parts/text.js'
@@ -9,6 +10,19 @@ import { here, hrefIn } from './route.js'
 
 const labelOf = ({ id, name }: { id: string; name: string | null }): string =>
   name === null ? id : `${name} (${id})`
+
+/** The tests that failed in a world. A trace has an entry for each, named like the test. */
+export function FailedTests({ of: { name, failed_tests } }: { of: WorldView }) {
+  return failed_tests.map((test) => {
+    const own = worlds.value.find((each) => each.name === test)
+    return (
+      <span key={test} class="words">
+        <span class="pill bad">failed</span>{' '}
+        {test !== name && (own ? <a href={hrefIn(own.id, ['overview'])}>{test}</a> : test)}
+      </span>
+    )
+  })
+}
 
 async function leaseHere(): Promise<void> {
   await attempt('World leased', async () => {
@@ -33,13 +47,7 @@ export function WorldFrame() {
   return (
     <section class="banner callout frozen spread" aria-label="Leased world">
       <span>
-        <strong>World {labelOf(known)}</strong>
-        {known.failed_tests.map((test) => (
-          <span key={test}>
-            {' '}
-            <span class="pill bad">failed</span> {test}
-          </span>
-        ))}
+        <strong>World {labelOf(known)}</strong> <FailedTests of={known} />
         {!isReadOnly.value &&
           `, leased until ${shownTime(known.lease_until)} by the machine’s clock`}
       </span>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { changesAccounts, findAccounts } from '../../api/accounts.js'
+import { isReadOnly } from '../../api/live.js'
 import { answered, serviceApi } from '../../api/session.js'
 import { canSign, makeSigner } from '../../api/signers.js'
 import type { ListedAccount } from '../../api/types.js'
@@ -47,7 +48,7 @@ function AccountList() {
         {page && page.total === 0 && (
           <p class="empty">
             {search === ''
-              ? 'None yet. Create one above.'
+              ? `None${isReadOnly.value ? '.' : ' yet. Create one above.'}`
               : `No account has “${search}” in its id or addresses.`}
           </p>
         )}

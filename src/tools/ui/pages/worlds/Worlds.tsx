@@ -9,6 +9,7 @@ import { Breakable } from '../../parts/labels.js'
 import { Count, Panel, Scroller, Table } from '../../parts/panels.js'
 import { counted, shownSpan, shownTime } from '../../parts/text.js'
 import { href, hrefIn } from '../../shell/route.js'
+import { FailedTests } from '../../shell/world.js'
 import { compareWorlds, shownOutcome } from './comparison.js'
 
 /** The leased worlds, those in which something failed first; or two of them side by side. */
@@ -84,7 +85,8 @@ function State({ state, lost }: WorldView) {
   )
 }
 
-function Failed({ failed_tests, failed_activities, refused }: WorldView) {
+function Failed(world: WorldView) {
+  const { failed_tests, failed_activities, refused } = world
   if (failed_activities === null) return <span class="small">The world does not respond.</span>
   const counts = [
     failed_activities > 0 &&
@@ -93,11 +95,7 @@ function Failed({ failed_tests, failed_activities, refused }: WorldView) {
   ].filter((text) => text !== false)
   return (
     <>
-      {failed_tests.map((test) => (
-        <p key={test}>
-          <span class="pill bad">failed</span> {test}
-        </p>
-      ))}
+      <FailedTests of={world} />
       <span class="small">{counts.join(', ') || (failed_tests.length > 0 ? '' : 'nothing')}</span>
     </>
   )
