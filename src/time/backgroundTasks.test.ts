@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { MessageChannel } from 'node:worker_threads'
 import { expect, test, vi } from 'vitest'
 import {
   awaitAnswer,
@@ -219,6 +221,54 @@ test('error: what hangs is named when the patience is over', async () => {
   expect(await tasks.settled(1)).toEqual(['the execution of act_1'])
   hanging.open()
   await running
+})
+
+test('behavior: what stood still with the whole process does not hang: it gets the answers that came meanwhile', async () => {
+  const tasks = createBackgroundTasks()
+  const { port1, port2 } = new MessageChannel()
+  const stand = createStand()
+  const asking = tasks.run(async () => {
+    for (const hop of [1, 2, 3, 4, 5]) {
+      const answer = once(port2, 'message')
+      port1.postMessage(hop)
+      await awaitAnswer(stand, answer)
+      await new Promise(setImmediate)
+    }
+  }, 'asks five times')
+  const settled = tasks.settled(200)
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 300)
+  expect(await settled).toEqual([])
+  await asking
+  port1.close()
+})
+
+test('behavior: what goes on in a task that began later, for one that waits for it, is a sign of life of both', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const tasks = createBackgroundTasks()
+    const stand = createStand()
+    const answers = Array.from({ length: 5 }, latch)
+    const begin = latch()
+    void tasks.run(async () => {
+      await begin.opened
+      let other: Task | undefined
+      const work = tasks.run(async () => {
+        other = currentTask()
+        for (const { opened } of answers) await awaitAnswer(stand, opened)
+      }, 'the other')
+      await awaitBehind(() => other, work)
+    }, 'waits for it')
+    const settled = tasks.settled(100)
+    begin.open()
+    for (const { open } of answers) {
+      await new Promise(setImmediate)
+      vi.advanceTimersByTime(80)
+      open()
+    }
+    expect(await settled).toEqual([])
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('behavior: as long as what was busy ends one by one, nothing hangs; what begins meanwhile gives no more time', async () => {

@@ -11,8 +11,9 @@ export interface BackgroundTasks {
   run<T>(work: () => Promise<T>, what?: string): Promise<T>
   /**
    * Resolves when nothing is busy, to nothing. When for longer than `patienceMs` of the machine's time there was no sign of life of
-   * what was busy at the call, resolves to what is busy still: it hangs. A sign is its end, an answer of a node, and a wait that
-   * is known to end (`whileMoving`). With `atMostMs` it also resolves to what is busy after that time, signs or not.
+   * what was busy at the call or of what that waits for, resolves to what is busy still: it hangs. A sign is its end, an answer of a
+   * node, and a wait that is known to end (`whileMoving`). Time in which the whole process stood still does not count. With `atMostMs`
+   * it also resolves to what is busy after that time, signs or not.
    */
   settled(patienceMs?: number, atMostMs?: number): Promise<string[]>
   /** How many pieces of work have not ended: how many are busy, and how many yield to others. */
@@ -147,6 +148,46 @@ function isBusy(task: Task, asking: readonly Task[] = []): boolean {
   })
 }
 
+/** Whether the task waits for the other one, or for one that does. */
+function isBehind(task: Task, other: Task, asking: readonly Task[] = []): boolean {
+  const all = [...asking, task]
+  return [...task.behind].some((behind) => {
+    const next = behind()
+    if (next === undefined || next === 'still') return false
+    return [next].flat().some((each) => {
+      if (each === other) return true
+      return !all.includes(each) && isBehind(each, other, all)
+    })
+  })
+}
+
+const patienceParts = 10
+
+/**
+ * Calls `onOver` after `ms` without a sign of life (`renew`), and again as long as that returns true. Counts in parts: a part that ends
+ * much too late does not count, because the process stood still then and has not read yet what was answered meanwhile.
+ */
+function createPatience(ms: number, onOver: () => boolean): { renew(): void; end(): void } {
+  const partMs = ms / patienceParts
+  let [left, begun] = [patienceParts, performance.now()]
+  const timer = setTimeout(() => {
+    const lateMs = performance.now() - begun - partMs
+    begun = performance.now()
+    if (lateMs < Math.max(partMs, 50)) left--
+    if (left === 0) {
+      if (!onOver()) return
+      left = patienceParts
+    }
+    timer.refresh()
+  }, partMs)
+  return {
+    renew() {
+      left = patienceParts
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
 /** Like `Promise.all` of what the tasks do; each is work of its own, so that one may yield while others are busy. */
 export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   return together(tasks, (start) => {
@@ -258,13 +299,15 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
         isLate = true
         onChange()
       }
-      // Whatever ends, or gets an answer, one after the other on a busy machine does not hang.
-      const off = signs.add((job) => void (begun.has(job) && timer.refresh()))
-      const timer = setTimeout(() => {
+      const patience = createPatience(patienceMs, () => {
         const mayCome = isMoving() || [...begun].some((job) => jobs.has(job) && job.moving > 0)
-        if (mayCome) timer.refresh()
-        else giveUp()
-      }, patienceMs)
+        if (!mayCome) giveUp()
+        return mayCome
+      })
+      // Whatever ends, or gets an answer, one after the other on a busy machine does not hang.
+      const off = signs.add((job) => {
+        if (begun.has(job) || [...begun].some((each) => isBehind(each, job))) patience.renew()
+      })
       const limit = atMostMs === undefined ? undefined : setTimeout(giveUp, atMostMs)
       try {
         for (;;) {
@@ -275,7 +318,7 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
           await change()
         }
       } finally {
-        clearTimeout(timer)
+        patience.end()
         clearTimeout(limit)
         off()
       }

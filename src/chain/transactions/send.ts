@@ -7,6 +7,7 @@ import { sharedBlockMethod } from '../rpc/methods.js'
 import type { Node, Receipt, SendRequest } from '../rpc/node.js'
 import { RpcError, toRpcError, UpstreamError } from '../rpc/rpc.js'
 import type { SharedOutcome } from '../rpc/sharedBlock.js'
+import { minesAtOnce } from './mining.js'
 import { pooledHash, receiptOf, receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
 
 /**
@@ -132,9 +133,9 @@ async function orParked<T>(
   let hash: Hex | undefined
   while (!hasEnded) {
     const stirs = gate.stirs()
-    gate.mines ??= await ask<boolean>('anvil_getAutomine')
+    const mines = await minesAtOnce(node).catch(() => undefined)
     if (hasEnded) break
-    if (gate.mines !== false) await Promise.race([ended, stirs])
+    if (mines !== false) await Promise.race([ended, stirs])
     else {
       if (!hash) {
         hash = await pooledHash(node, request).catch(() => undefined)
