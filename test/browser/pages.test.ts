@@ -83,6 +83,44 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(yaml.match(/- (fund|plan|execute):/g)).toEqual(['- fund:', '- plan:', '- execute:'])
   })
 
+  test('default: all plans are listed with kind, amount, state and age, newest first; links and the search lead there', async () => {
+    const { page, sim } = dashboard
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const [done, stale] = [await user.plan('earn', earn), await user.plan('earn', earn)]
+    await user.execute(done.body as PlanBody)
+    expect((await user.execute(stale.body as PlanBody)).status).toBe(409)
+    const late = await user.plan('earn', { ...earn, amount: '2000000' })
+    await sim.clock.advance(130)
+    expect((await user.execute(late.body as PlanBody)).status).toBe(404)
+    await user.plan('earn', { ...earn, amount: '3000000' })
+    await goTo(page, `accounts/${user.id}`)
+    await page.getByRole('link', { name: 'Plans', exact: true }).last().click()
+    const items = page.getByRole('region', { name: '4 plans' }).getByRole('listitem')
+    const shown = (title: string, age: string, state: string) =>
+      expect.stringMatching(new RegExp(`^${title}pln_\\w+${user.id}${age} ago${state}$`))
+    await expect
+      .poll(() => items.allTextContents())
+      .toEqual([
+        shown('Earn 3.00 USDC', '0s', 'open'),
+        shown('Earn 2.00 USDC', '2m 10s', 'expired'),
+        shown('Earn 1.00 USDC', '2m 10s', 'stale'),
+        shown('Earn 1.00 USDC', '2m 10s', 'confirmedexecuted'),
+      ])
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByRole('searchbox', { name: 'Search' }).fill(`stale`)
+    await page
+      .getByRole('region', { name: /^\d+ plans?$/ })
+      .getByRole('link')
+      .first()
+      .click()
+    await page.getByText('409 plan_stale').first().waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Search' }).getByRole('textbox').fill('plans')
+    await page.getByRole('link', { name: 'Page Plans' }).click()
+    await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor()
+  })
+
   test('behavior: a cell of the coverage says when it comes, which request met it, and arms the fault for another', async () => {
     const { page, sim } = dashboard
     const user = await openUser(sim)

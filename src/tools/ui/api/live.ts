@@ -140,6 +140,32 @@ function addExchanges(given: readonly ExchangeView[]): void {
   exchanges.value = [...merged, ...before.slice(next)].slice(0, keptEntries)
 }
 
+/** Adds events to the executions that caused them: an exchange comes when it is answered, and its events later. */
+function addEvents(messages: readonly StreamMessage[]): void {
+  const events = messages.flatMap(({ type, data }) =>
+    type === 'event'
+      ? [
+          {
+            at: new Date(data.timestamp * 1000).toISOString(),
+            type,
+            cursor: data.cursor,
+            ...data.data,
+          },
+        ]
+      : [],
+  )
+  if (events.length === 0) return
+  exchanges.value = exchanges.peek().map((exchange) => {
+    const { notes } = exchange
+    const begun = notes.find(({ type }) => type === 'activity')
+    const more = events.filter(
+      ({ activity_id, cursor }) =>
+        activity_id === begun?.activity_id && !notes.some((note) => note.cursor === cursor),
+    )
+    return more.length > 0 ? { ...exchange, notes: [...notes, ...more] } : exchange
+  })
+}
+
 /** Messages since the last update: a busy simulator sends more than the page can draw one by one. */
 let waiting: StreamMessage[] = []
 
@@ -153,6 +179,7 @@ function takeWaiting(): void {
   waiting = []
   batch(() => {
     addExchanges(messages.flatMap(({ type, data }) => (type === 'exchange' ? [data] : [])))
+    addEvents(messages)
     for (const message of messages) {
       keep(message)
       if (message.type === 'dropped') missed.value += message.data.count

@@ -252,7 +252,7 @@ function Content({ name, rest }: { name: string } & PageProps) {
 addEventListener('keydown', (event) => {
   const { key, ctrlKey, metaKey, altKey } = event
   if (isTyping(event) || ctrlKey || metaKey || altKey) return
-  const page = /^[1-9]$/.test(key) ? navigated.value[Number(key) - 1] : undefined
+  const page = /^\d$/.test(key) ? navigated.value[(Number(key) + 9) % 10] : undefined
   if (page) go([page.name])
   const search = document.querySelector<HTMLInputElement>('input[type=search]')
   if (key !== '/' || !search) return

@@ -49,7 +49,7 @@ export function KeyDialog({
 export function Shortcuts() {
   const linked = pages.filter(({ isLinked }) => !isLinked)
   const keys = [
-    ...linked.map(({ title }, index) => [`${index + 1}`, title] as const),
+    ...linked.map(({ title }, index) => [`${(index + 1) % 10}`, title] as const),
     ['Ctrl-K', 'Search everything'],
     ['/', 'Go to the search field'],
     ['?', 'Show this list'],

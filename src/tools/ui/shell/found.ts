@@ -27,6 +27,7 @@ const actions: readonly [does: string, ...path: string[]][] = [
   ['Create an account', 'accounts'],
   ['Fund an account', 'accounts'],
   ['Make, sign and execute a plan', 'plan'],
+  ['List all plans', 'plans'],
   ['Save requests as a test', 'journal'],
   ['Resend a request', 'journal'],
   ['Arm a fault', 'faults'],

@@ -29,6 +29,7 @@ export const pages: readonly Page[] = [
   page('Scenarios', () => import('../pages/scenarios/Scenarios.js'), { needsSimulator: true }),
   page('Coverage', () => import('../pages/coverage/Coverage.js')),
   page('Worlds', () => import('../pages/worlds/Worlds.js')),
+  page('Plans', () => import('../pages/plans/Plans.js')),
   page('Chain', () => import('../pages/chain/Chain.js'), { isLinked: true }),
   page('Transaction', () => import('../pages/transaction/Transaction.js'), { isLinked: true }),
 ]

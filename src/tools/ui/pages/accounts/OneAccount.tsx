@@ -121,6 +121,9 @@ function Head({ account }: Pick<AccountView, 'account'>) {
           <a class="button steers" href={href(['faults'], { account: account_id })}>
             Break something
           </a>
+          <a class="button" href={href(['plans'], { q: account_id })}>
+            Plans
+          </a>
           <a class="button" href={href(['timeline', account_id])}>
             Timeline
           </a>

@@ -8,6 +8,7 @@ import {
 } from '../../api/live.js'
 import { now } from '../../api/now.js'
 import type { Bridge, NetworkView } from '../../api/types.js'
+import { useWhy } from '../../api/useWhy.js'
 import { Due } from '../../parts/Due.js'
 import { FaultList } from '../../parts/FaultList.js'
 import { bridgesUnderWay, Flights } from '../../parts/Flights.js'
@@ -15,11 +16,12 @@ import { NetworkLabel, Status } from '../../parts/labels.js'
 import { moneyText } from '../../parts/Money.js'
 import { shownUsd, usdOf } from '../../parts/money.js'
 import { Count, List, Panel, Table } from '../../parts/panels.js'
+import { titleById, titleOf } from '../../parts/plans.js'
 import { shownClock, shownSpan } from '../../parts/text.js'
-import { WhyVerdict } from '../../parts/WhyVerdict.js'
+import { VerdictText } from '../../parts/WhyVerdict.js'
 import { href } from '../../shell/route.js'
 import { FirstSteps } from './FirstSteps.js'
-import { failuresOf } from './failures.js'
+import { type Failure, failuresOf } from './failures.js'
 import { ClockPanel, Prices, SnapshotPanel } from './Levers.js'
 
 export default function Overview() {
@@ -84,12 +86,13 @@ function OpenPlans() {
     .map((plan) => ({ ...plan, left: (Date.parse(plan.expires_at) - at) / 1000 }))
     .filter(({ left, plan_id }) => left > 0 && !stalePlans.value.has(plan_id))
   return (
-    <Panel title="Open plans" aside={<Count of={open} />}>
+    <Panel title="Open plans" aside={<a href={href(['plans'])}>All plans</a>}>
       <List empty="None. A plan expires two minutes after it was made.">
         {open.map(({ plan_id, account_id, kind, left, expires_at }) => (
           <li key={plan_id} class="plan">
             <span>
-              <strong>{kind}</strong> <a href={href(['timeline', plan_id])}>{plan_id}</a> of{' '}
+              <strong>{titleById(plan_id) ?? kind}</strong>{' '}
+              <a href={href(['timeline', plan_id])}>{plan_id}</a> of{' '}
               <a href={href(['accounts', account_id])}>{account_id}</a>
             </span>
             <span class="countdown">{shownSpan(left)}</span>
@@ -147,24 +150,43 @@ function NewestRequests() {
 const maxFailures = 6
 
 function Failures() {
-  const failures = failuresOf(exchanges.value, overview.value?.failed ?? [], maxFailures)
+  const failures = failuresOf(
+    exchanges.value,
+    overview.value?.failed ?? [],
+    (exchange) => titleOf(exchange) ?? titleById((exchange.body as { plan_id?: string })?.plan_id),
+    maxFailures,
+  )
   return (
     <Panel
       title="Failed lately"
       aside={<a href={href(['journal'], { status: '4' })}>All refusals</a>}
     >
       <List kind="list failures" empty={isJournalKnown.value ? 'Nothing.' : 'Loading…'}>
-        {failures.map(({ at, title, of, about }) => (
-          <li key={`${at} ${of} ${title}`}>
-            <time class="small">{shownClock(at)}</time>{' '}
-            <a href={href(['timeline', of])}>
-              <strong>{title}</strong>
-            </a>
-            <WhyVerdict of={about} />
-          </li>
+        {failures.map((failure) => (
+          <FailureItem key={`${failure.at} ${failure.about}`} {...failure} />
         ))}
       </List>
     </Panel>
+  )
+}
+
+function FailureItem({ at, title, said, of, about }: Failure) {
+  const { data } = useWhy(about)
+  // The timeline of an activity begins with the request for its plan, however long ago that was.
+  const requests = title === undefined ? (data?.timeline ?? []) : []
+  const [planned = of] = requests.flatMap(
+    ({ details: { url, body } }) => titleOf({ url: `${url}`, body }) ?? [],
+  )
+  return (
+    <li>
+      <time class="small">{shownClock(at)}</time>{' '}
+      <a href={href(['timeline', of])}>
+        <strong>
+          {title ?? planned} {said}
+        </strong>
+      </a>
+      {data && <VerdictText why={data} />}
+    </li>
   )
 }
 

@@ -19,15 +19,22 @@ test('default: refusals and failed activities, newest first, with what their ver
   const refused = { ...exchange, answer: { ...answer, status: 409, body: stale } }
   const failed = { activity_id: 'act_1', account_id: 'acc_1', reasons: ['refunded', 'later'] }
   const at = '2026-01-01T00:00:05.000Z'
-  expect(failuresOf([refused], [{ ...failed, at }], 5)).toEqual([
-    { at, title: 'act_1 failed', of: 'act_1', about: 'act_1' },
+  expect(failuresOf([refused], [{ ...failed, at }], () => undefined, 5)).toEqual([
+    { at, said: 'failed', of: 'act_1', about: 'act_1' },
     {
       at: '2026-01-01T00:00:02Z',
-      title: 'POST plan/execute: 409 plan_stale',
+      title: 'POST plan/execute',
+      said: 'refused: 409 plan_stale',
       of: 'pln_000000000001',
       about: 'req_1',
     },
   ])
+})
+
+test('behavior: a refusal names its plan', () => {
+  const refused = { ...exchange, answer: { ...answer, status: 409, body: stale } }
+  const [failure] = failuresOf([refused], [], ({ body }) => `Earn ${JSON.stringify(body)}`, 5)
+  expect(failure!.title).toBe('Earn {"plan_id":"pln_000000000001"}')
 })
 
 test('behavior: no successes, nothing of the control API, no more than asked for', () => {
@@ -37,8 +44,8 @@ test('behavior: no successes, nothing of the control API, no more than asked for
     ...exchange,
     answer: { ...answer, status: 404, body: stale },
   }))
-  expect(failuresOf([exchange, control, cut], [], 5)).toMatchObject([
-    { title: 'POST plan/execute: the answer was cut', of: 'req_1', about: 'req_1' },
+  expect(failuresOf([exchange, control, cut], [], () => undefined, 5)).toMatchObject([
+    { title: 'POST plan/execute', said: 'was cut', of: 'req_1', about: 'req_1' },
   ])
-  expect(failuresOf(many, [], 3)).toHaveLength(3)
+  expect(failuresOf(many, [], () => undefined, 3)).toHaveLength(3)
 })

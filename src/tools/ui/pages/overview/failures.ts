@@ -4,27 +4,33 @@ import { shownUrl } from '../timeline/elements.js'
 export interface Failure {
   /** ISO 8601. */
   at: string
-  title: string
+  /** Such as `Earn 50.00 USDC`; undefined for an activity, whose timeline says it. */
+  title?: string
+  /** Such as `failed`. */
+  said: string
   /** The id whose timeline says more. */
   of: string
   /** The request or activity whose verdict says why. */
   about: string
 }
 
-/** Refused or cut requests to the service, and failed activities, newest first. */
+type TitleOf = (exchange: ExchangeView) => string | undefined
+
+/** Refused or cut requests to the service, and failed activities, newest first. `titleOf` names the plan that a request asked for or executed. */
 export function failuresOf(
   exchanges: readonly ExchangeView[],
   activities: Overview['failed'],
+  titleOf: TitleOf,
   most: number,
 ): Failure[] {
   const refused: Failure[] = []
   for (const exchange of exchanges) {
     if (refused.length >= most) break
-    if (!exchange.url.startsWith('/_sim')) refused.push(...refusalOf(exchange))
+    if (!exchange.url.startsWith('/_sim')) refused.push(...refusalOf(exchange, titleOf))
   }
   const failed = activities.map(({ activity_id, at }) => ({
     at,
-    title: `${activity_id} failed`,
+    said: 'failed',
     of: activity_id,
     about: activity_id,
   }))
@@ -32,16 +38,17 @@ export function failuresOf(
   return [...refused, ...failed].sort(later).slice(0, most)
 }
 
-function refusalOf(exchange: ExchangeView): Failure[] {
+function refusalOf(exchange: ExchangeView, titleOf: TitleOf): Failure[] {
   const { method, url, body, answer, request_id } = exchange
   if (!answer || (answer.status < 400 && !answer.cut)) return []
   const { error = '' } = (answer.body ?? {}) as { error?: string }
-  const said = answer.cut ? 'the answer was cut' : `${answer.status} ${error}`
+  const { plan_id } = (body ?? {}) as { plan_id?: string }
   return [
     {
       at: answer.at,
-      title: `${shownUrl(`${method} ${url}`)}: ${said}`,
-      of: (body as { plan_id?: string } | undefined)?.plan_id ?? request_id,
+      title: titleOf(exchange) ?? shownUrl(`${method} ${url}`),
+      said: answer.cut ? 'was cut' : `refused: ${answer.status} ${error}`,
+      of: plan_id ?? request_id,
       about: request_id,
     },
   ]

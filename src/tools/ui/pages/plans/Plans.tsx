@@ -1,0 +1,72 @@
+import { useEffect, useState } from 'preact/hooks'
+import { isJournalKnown, loadWholeJournal } from '../../api/live.js'
+import { now } from '../../api/now.js'
+import { TextField } from '../../parts/controls.js'
+import { List, Panel } from '../../parts/panels.js'
+import { knownPlans, stateOf } from '../../parts/plans.js'
+import { counted, shownSpan, shownTime } from '../../parts/text.js'
+import { href, useQuery } from '../../shell/route.js'
+
+const atOnce = 50
+
+/** `pending` and the like are those of the execution. */
+const tones: Readonly<Record<string, string>> = { open: 'good', stale: 'bad' }
+
+/** All plans that the journal has, newest first. */
+export default function Plans() {
+  const [search, setSearch] = useQuery('q')
+  const [most, setMost] = useState(atOnce)
+  useEffect(() => loadWholeJournal(), [])
+  const wanted = search.trim().toLowerCase()
+  const found = knownPlans.value.flatMap((plan) => {
+    const state = stateOf(plan)
+    const text = [plan.title, plan.plan_id, plan.account_id, state, plan.execution?.activity_id]
+    return text.join(' ').toLowerCase().includes(wanted) ? [{ ...plan, state }] : []
+  })
+  return (
+    <Panel
+      title={counted(found.length, 'plan')}
+      aside={
+        <TextField
+          label="Search"
+          kind="inline"
+          type="search"
+          value={search}
+          placeholder="kind, amount, state or id"
+          onInput={setSearch}
+        />
+      }
+    >
+      <List empty={isJournalKnown.value ? 'No plans.' : 'Loading…'}>
+        {found.slice(0, most).map(({ plan_id, account_id, title, at, state, execution }) => (
+          <li key={plan_id} class="activity spread">
+            <span class="words">
+              <a href={href(['timeline', plan_id])}>
+                <strong>{title}</strong>
+              </a>
+              <code>{plan_id}</code>
+              <a href={href(['accounts', account_id])}>{account_id}</a>
+              <span class="small" title={shownTime(at)}>
+                {shownSpan(((now.value ?? 0) - Date.parse(at)) / 1000)} ago
+              </span>
+            </span>
+            {execution && (
+              <a
+                class={`pill ${execution.status}`}
+                href={href(['timeline', execution.activity_id])}
+              >
+                {execution.status}
+              </a>
+            )}
+            <span class={`pill ${tones[state] ?? ''}`}>{state}</span>
+          </li>
+        ))}
+      </List>
+      {found.length > most && (
+        <button type="button" onClick={() => setMost(most + atOnce)}>
+          Show {Math.min(atOnce, found.length - most)} more
+        </button>
+      )}
+    </Panel>
+  )
+}
