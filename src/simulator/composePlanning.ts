@@ -48,7 +48,13 @@ export async function composePlanning(options: PartsOptions, base: Base) {
   })
   const quoting = quoteFaults(faults, book)
   const aggregator = await startAggregator({ clock, nodes, book, intercept: quoting.intercept })
-  const quotes = createQuoteClient(aggregator.url, { clock, headers: quoting.headers })
+  const quotes = createQuoteClient(aggregator.url, {
+    clock,
+    headers: quoting.headers,
+    nameOf: (network, token) =>
+      book.on(network).tokens.find(({ address }) => address === token.toLowerCase())?.symbol ??
+      token,
+  })
   const rewards = createRewardsUpdater({ nodes, book, faucet, forked: forks })
   const sources = {
     ...world,

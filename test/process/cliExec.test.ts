@@ -213,7 +213,7 @@ test('behavior: what became of the accounts of a command that failed is said bef
   ])
   expect([failed, traced, good, quiet].map(({ code }) => code)).toEqual([3, 3, 0, 3])
   expect(failed.stderr).toMatch(
-    /^svc-sim: (acc_\w{12}): no plan of this account has been executed; the last refusal was POST \/accounts\/\1\/plan\/transfer: returned 400 plan_failed \(insufficient resources of USDC on base: .+\)$/m,
+    /^svc-sim: (acc_\w{12}): no plan of this account has been executed; the last refusal was POST \/accounts\/\1\/plan\/transfer: returned 400 plan_failed, because the plan needs .+ USDC on base, but the account can bring only 0 USDC there$/m,
   )
   expect(failed.stderr).toMatch(
     /^svc-sim: the full timeline: run it again with --trace run\.trace, then npx svc-sim ui run\.trace$/m,

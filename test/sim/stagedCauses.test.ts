@@ -210,6 +210,82 @@ test.each(Object.entries(cases))('default: %s', async (_, stage) => {
   for (const { verdict } of [why, ofPlan]) expect(verdict.next).toContain('make a new plan')
 })
 
+/** Gives the account what the next step says, with the fields that it says. */
+async function fundAs(next: string): Promise<void> {
+  const [, account_id, asset, amount, network] =
+    /svc-sim fund --account (\w+) --asset (\w+) --amount (\d+) --network (\w+),/.exec(next)!
+  await control('POST', '/fund', { account_id, asset, amount, network } as object)
+}
+
+const lackingCases: Record<string, () => Promise<{ plan: PlanBody; first: RegExp }>> = {
+  'money that left': async () => {
+    await executed(sim, user, 'transfer', transferOf(100_000_000n))
+    const plan = await planned('transfer', transferOf(700_000_000n))
+    await leaves(500_000_000n)
+    return { plan, first: /^fund the account with 300 USDC on base \(/ }
+  },
+  'money that another plan of the wallet spent': async () => {
+    const plan = await planned('transfer', transferOf(700_000_000n))
+    const body = transferOf(600_000_000n)
+    const first = await planned('transfer', body)
+    const { activity_id } = (await user.execute(first)).body as { activity_id: string }
+    await sim.clock.advance(0)
+    const look = `^look at activity ${activity_id}; unless it does what this plan was for, `
+    return { plan, first: new RegExp(`${look}fund the account with 300 USDC on base`) }
+  },
+  'money of another network that left': async () => {
+    await executed(sim, user, 'transfer', transferOf(100_000_000n))
+    await user.fund('arbitrum', 'USDC', 1_000_000_000n)
+    const plan = await planned('transfer', transferOf(1_500_000_000n))
+    await leaves(800_000_000n)
+    return { plan, first: /^fund the account with 40\d\.\d+ USDC on base/ }
+  },
+}
+
+test.each(Object.entries(lackingCases))(
+  'behavior: for %s, fund as told and plan again',
+  async (_, stage) => {
+    const { plan, first } = await stage()
+    const refused = await user.execute(plan)
+    expect(refused).toMatchObject({ status: 409 })
+    expect(refused.headers.get('x-svc-sim-hint')).toMatch(
+      / needs 1?[57]00 USDC on base, but the account can bring only [\d.]+ USDC there$/,
+    )
+    const request = refused.headers.get('x-svc-sim-request-id')!
+    const { verdict, now } = await whyOf(plan.plan_id)
+    expect(now).not.toMatch(/\b\d{7,}\b/)
+    expect(verdict.amounts).toMatchObject({
+      needs: expect.stringMatching(/00 USDC$/),
+      missing: expect.any(String),
+    })
+    for (const id of [plan.plan_id, request]) expect((await whyOf(id)).verdict.next).toMatch(first)
+    expect((await whyOf(user.id)).verdict.next).toMatch(first)
+    const [needs] = verdict.amounts!.needs!.split(' ')
+    const body = transferOf(BigInt(needs!) * 1_000_000n)
+    expect(await user.plan('transfer', body)).toMatchObject({ status: 400 })
+    await fundAs(verdict.next!)
+    expect((await whyOf(plan.plan_id)).verdict.next).not.toContain('fund')
+    const again = await planned('transfer', body)
+    expect((await whyOf(user.id)).now).not.toContain('the last refusal')
+    expect((await user.execute(again)).status).toBe(200)
+  },
+)
+
+test('behavior: a plan that is refused for want of funds says how much, until they are given', async () => {
+  const refused = await user.plan('transfer', transferOf(1_250_000_000n))
+  const id = refused.headers.get('x-svc-sim-request-id')!
+  const { now, verdict } = await whyOf(id)
+  expect(now).toBe(
+    'returned 400 plan_failed, because the plan needs 1250 USDC on base, but the account can bring only 1000 USDC there',
+  )
+  expect(verdict.next).toMatch(
+    /^fund the account with 250 USDC on base .+, and send the request again; or ask for less$/,
+  )
+  await fundAs(verdict.next!)
+  expect((await whyOf(id)).verdict.next).toBe('send the request again')
+  await planned('transfer', transferOf(1_250_000_000n))
+})
+
 test('behavior: of a plan that ran and is executed again, the verdict is its activity, and nobody is told to plan again', async () => {
   const plan = await planned('transfer', transferOf(1_000_000n))
   const { activity_id } = (await user.execute(plan)).body as { activity_id: string }

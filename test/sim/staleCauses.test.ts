@@ -57,7 +57,7 @@ test('default: another plan of the wallet: its id, when, its transaction, and th
   const { hint, timeline } = await refusalOf(first)
   expect(hint).toMatch(
     new RegExp(
-      `^plan ${second.plan_id} of the same wallet was executed at 00:00:07 in transaction ${hash} \\(activity ${activity_id}, request ${request}\\), it used the nonce`,
+      `^plan ${second.plan_id} of the same wallet was executed at 00:00:07 in transaction ${hash} \\(activity ${activity_id}, request ${request}\\) and used the nonce`,
     ),
   )
   const cause = causeOf(timeline)
@@ -76,7 +76,7 @@ test('behavior: a fault names its rule, its transaction and the balance before a
   const plan = await planned('earn', earn)
   const { hint, timeline } = await refusalOf(plan)
   expect(hint).toMatch(
-    /^fault rule taker \(plan\.stale by balance\) fired at 00:00:00 and sent transaction 0x[0-9a-f]{64}, it changed the USDC balance on base: 10000 USDC before, 0 USDC after; /,
+    /^fault rule taker \(plan\.stale by balance\) fired at 00:00:00, sent transaction 0x[0-9a-f]{64} and changed the USDC balance on base from 10000 USDC to 0 USDC; it needs 1 USDC on base, but the account can bring only 0 USDC there$/,
   )
   expect(causeOf(timeline).details).toMatchObject({
     cause: 'fault',
@@ -89,7 +89,7 @@ test('behavior: a fault that used the nonce sent no transaction', async () => {
   await sim.faults.set([{ id: 'user', on: 'plan', effect: 'stale', times: 1 }])
   const { hint } = await refusalOf(await planned('earn', earn))
   expect(hint).toMatch(
-    /^fault rule user \(plan\.stale by nonce\) fired at 00:00:00, it used the nonce; a nonce of its operations was used up on base/,
+    /^fault rule user \(plan\.stale by nonce\) fired at 00:00:00 and used the nonce; a nonce of its operations was used up on base/,
   )
 })
 

@@ -22,6 +22,7 @@ interface Moment {
 interface Told {
   id: string
   now: string
+  verdict: { next: string | null }
   timeline: Moment[]
   related: Record<string, string | null>
 }
@@ -116,6 +117,34 @@ test('behavior: what is pending says what it waits for, until when, and what fol
   expect((await why(pooled.activityId)).now).toBe('confirmed')
 })
 
+test.each([
+  [{ on: 'bridge', effect: 'stuck', times: 1 }, 'arbitrum'],
+  [{ on: 'bridge', effect: { delay: { seconds: 500 } }, times: 1 }, 'arbitrum'],
+  [{ on: 'execute', effect: 'stuck', times: 1 }, 'base'],
+] as const)(
+  'behavior: %j: a spent rule is removed to release what it holds',
+  async (rule, funds) => {
+    const { user, plan, activityId } = await executedUnder(rule, funds)
+    const next = async (id: string) => (await why(id)).verdict.next
+    const remove =
+      'remove the rule mean, which releases what it holds (DELETE /_sim/faults/mean), then '
+    for (const id of [activityId, plan.plan_id, user.id])
+      expect((await next(id))!.startsWith(remove)).toBe(true)
+    expect(await why('mean')).toMatchObject({
+      now: expect.stringContaining(
+        `will not fire again, but still holds activity ${activityId}; it`,
+      ),
+      verdict: {
+        next: `remove the rule, which releases activity ${activityId}: DELETE /_sim/faults/mean`,
+      },
+    })
+    await sim.faults.remove('mean')
+    expect((await next(activityId)) ?? 'let time pass').toMatch(/^let time pass/)
+    await sim.clock.advance(5)
+    expect((await why(activityId)).now).toBe('confirmed')
+  },
+)
+
 test('behavior: a response that was lost, and a request that was refused, name the rule', async () => {
   const { user, plan } = await planned()
   await sim.faults.add({ id: 'mean', on: 'execute', effect: 'response_lost', times: 1 })
@@ -155,7 +184,7 @@ test('behavior: a plan that a rule made expire names the rule, in the hint, for 
   const hint = refused.headers.get('x-svc-sim-hint')!
   expect(hint).toMatch(
     new RegExp(
-      `^fault rule mean \\(plan.expire\\) fired at \\S+, it changed the expiry: ${plan.expires_at} before, 2026-\\S+Z after; it expired at 2026-\\S+Z; create a new plan$`,
+      `^fault rule mean \\(plan.expire\\) fired at \\S+ and changed the expiry from ${plan.expires_at} to 2026-\\S+Z; it expired at 2026-\\S+Z; create a new plan$`,
     ),
   )
   const asked = await why(refused.headers.get('x-svc-sim-request-id')!)
@@ -163,12 +192,12 @@ test('behavior: a plan that a rule made expire names the rule, in the hint, for 
     /^returned 404 plan_not_found, because fault rule mean \(plan.expire\) fired at /,
   )
   const ended = '(DELETE /_sim/faults/mean), then make a new plan; this one cannot be executed'
-  expect(textOfWhy(asked as never)).toContain(`next: remove the rule unless it has ended ${ended}`)
+  expect(textOfWhy(asked as never)).toContain(`next: remove the rule mean ${ended}`)
   const told = await why(plan.plan_id)
   expect(told.now).toMatch(
     /^never executed; it expired at 2026-\S+Z, because mean \(plan.expire\) made the plan expire as soon as it was returned$/,
   )
-  expect(textOfWhy(told as never)).toContain(`next: remove the rule unless it has ended ${ended}`)
+  expect(textOfWhy(told as never)).toContain(`next: remove the rule mean ${ended}`)
   await sim.faults.clear()
   const header = { headers: { 'x-svc-sim-fault': 'plan.expire' } }
   const carried = (await user.api.post(`${user.path}/plan/transfer`, transfer, header)).body
@@ -186,8 +215,12 @@ test('behavior: a rule that only delays is no cause of a refusal', async () => {
   await sim.clock.advance(1)
   const refused = await asking
   const told = await why(refused.headers.get('x-svc-sim-request-id')!)
-  expect(told.now).toMatch(/^returned 400 plan_failed \(.+\); slow \(folio.latency\) fired$/)
-  expect(textOfWhy(told as never)).toContain('\nnext: change the request, or fund the account')
+  expect(told.now).toMatch(
+    /^returned 400 plan_failed, because the plan needs 90000 USDC on base, but .+ only 20 USDC there; slow \(folio.latency\) fired$/,
+  )
+  expect(textOfWhy(told as never)).toContain(
+    '\nnext: fund the account with 89980 USDC on base (svc-sim fund ',
+  )
 })
 
 test('behavior: a transaction leads to its activity, or belongs to none', async () => {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 9c1ef060635ddf45700a0168705aa48528339857d166fef60bb5a0167cf7a372): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 12dc8c947d1b6c5a62f115bb029577844e205c48a6f59501a41f17939483d9e4): not to be edited.
 
 export interface paths {
     "/accounts": {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 d0a955b50a9b1c099a1ddf434779788f76e51a80a1655ef8602a45ae7f339b10): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 bfd0f5a1dc20bcbec62e6f475a4612f92bcf792d567ae023567bdcf8d5deea64): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1973,7 +1973,7 @@ export interface components {
                     effect: string;
                 };
                 network?: string;
-                /** @description Amounts as people read them: before and after, or what is waited for. */
+                /** @description Amounts as people read them: before and after a change, what a plan needs and lacks, or what is waited for. */
                 amounts?: {
                     [key: string]: string;
                 };

@@ -24,7 +24,7 @@ export const commonErrors: Readonly<Record<string, string>> = {
   "payload_too_large": "The request body must be at most 1048576 bytes, but is 2000000 bytes",
   "plan_failed": "position not found: the wallet has neither collateral nor debt in the WETH/USDC 86% market 0x8793cf302b8ffd655ab97bd1c695dbd967807e8367a65cb2f4edaf1380ba1bda",
   "rate_limited": "No world can be leased now: 256 requests wait for one already",
-  "swap_quote_failed": "No quote for 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913 -> 0x4200000000000000000000000000000000000006 on base",
+  "swap_quote_failed": "No quote for USDC -> WETH on base",
   "timeout": "Folio computation timed out"
 }
 
@@ -219,7 +219,7 @@ export const recorded: Readonly<Record<string, Recorded>> = {
     errors: {
       invalid_params: "network must be one of mainnet, base, arbitrum, optimism, polygon, received \"x\"",
       plan_failed: "no claimable rewards found: nothing owes COMP to the wallet on base",
-      swap_quote_failed: "No quote for 0x9e1028f5f1d5ede59748ffcee5532509976840e0 -> 0x833589fcd6edb6e08f4c7c32d4f71b54bda02913 on base",
+      swap_quote_failed: "No quote for COMP -> USDC on base",
       invalid_api_key: "Invalid API key",
     },
   },
@@ -632,7 +632,7 @@ export const recorded: Readonly<Record<string, Recorded>> = {
       201: {"world":{"id":"wld_5t0p9x2m4k1c","name":null,"failed_tests":[],"leased_at":"2026-01-05T09:00:00Z","state":"leased","lost":null,"url":"http://127.0.0.1:4477","controlUrl":"http://127.0.0.1:4477/_sim/worlds/wld_5t0p9x2m4k1c","rpc":{"mainnet":"http://127.0.0.1:4477/worlds/wld_5t0p9x2m4k1c/rpc/mainnet","base":"http://127.0.0.1:4477/worlds/wld_5t0p9x2m4k1c/rpc/base","arbitrum":"http://127.0.0.1:4477/worlds/wld_5t0p9x2m4k1c/rpc/arbitrum","optimism":"http://127.0.0.1:4477/worlds/wld_5t0p9x2m4k1c/rpc/optimism","polygon":"http://127.0.0.1:4477/worlds/wld_5t0p9x2m4k1c/rpc/polygon"},"lease_seconds":1800,"lease_until":"2026-01-05T09:02:00Z","apiKey":"qk_3f9a1c_0b7e5d2c8a4f6e1d3b9c"},"steps":[{"step":"price","cursor":null,"asked":null,"original":null,"twin":{"status":200,"error":null},"problem":null},{"step":"plan","cursor":248,"asked":"POST /accounts/acc_3ibag02pq3p0/plan/transfer","original":{"status":201,"error":null},"twin":{"status":201,"error":null},"problem":null}],"left_out":[],"twins":{"acc_3ibag02pq3p0":"acc_2m8c4v1x9q7z","0xe1fae9b4fab2f5726677ecfa912d96b0b683e6a9":"0x2222222222222222222222222222222222222222","0x2461d9a0991a576327ee46ea387e4d8b35fd039c":"0x2222222222222222222222222222222222222222","pln_93ulgpxeh26h":"pln_2m8c4v1x9q7z"}},
     },
     errors: {
-      conflict: "The journal cannot be asked again as it was: plan: POST /accounts/acc_2m8c4v1x9q7z/plan/transfer: expected status 201, got 400 {\"error\":\"plan_failed\",\"message\":\"insufficient resources of USDC on base: target 1000000, max 0\"} [hint: 0 of USDC can be brought to base from all networks after bridge costs; fund the wallet 0x2222222222222222222222222222222222222222 or request less]",
+      conflict: "The journal cannot be asked again as it was: plan: POST /accounts/acc_2m8c4v1x9q7z/plan/transfer: expected status 201, got 400 {\"error\":\"plan_failed\",\"message\":\"insufficient resources of USDC on base: target 1000000, max 0\"} [hint: 0 USDC can be brought to base from all networks after bridge costs; fund the wallet 0x2222222222222222222222222222222222222222 or request less]",
       invalid_params: "before must be the cursor of an exchange of the journal, received \"x\"",
       not_found: "There is no exchange 1000000 to fork before",
     },

@@ -87,16 +87,19 @@ function momentsOf(
       title: `${method} ${url}`,
       details: { method, url, ...(body === undefined ? {} : { body: jsonOrText(body) }) },
     },
-    ...request.notes.map((timed): OrderedMoment => {
+    ...request.notes.flatMap((timed): OrderedMoment[] => {
       const { order, ms } = timed
       const note = noteOf(timed)
+      // The response says it.
+      if (note.type === 'short') return []
       if (note.type === 'stale') {
         const { at: acted = at(ms) } = note
         const facts = details(note)
-        return { order, at: acted, request_id, type: 'cause', title: titleOf(note), details: facts }
+        const title = titleOf(note)
+        return [{ order, at: acted, request_id, type: 'cause', title, details: facts }]
       }
       const { type } = note
-      return { order, at: at(ms), request_id, type, title: titleOf(note), details: details(note) }
+      return [{ order, at: at(ms), request_id, type, title: titleOf(note), details: details(note) }]
     }),
   ]
   if (answer) {
@@ -138,7 +141,7 @@ function countOf(operations: readonly unknown[] | undefined): string {
 }
 
 /** Describes a note in one line. */
-function titleOf(note: RecordedNote): string {
+function titleOf(note: Exclude<RecordedNote, { type: 'short' }>): string {
   switch (note.type) {
     case 'plan':
       return `plan ${note.plan_id} of kind ${note.kind}, ${countOf(note.operations)}`

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { effects } from '../../faults/effects/index.js'
 import { seamOf } from '../../faults/rules/rules.js'
 import { problems } from '../../lib/errors.js'
+import type { Shortfall } from '../../service/context/requestContext.js'
 import { nextOf } from './nextStep.js'
 import type { ActivityVerdict, NamedFault, RequestVerdict, Verdict } from './verdict.js'
 import { textOfVerdict } from './verdictText.js'
@@ -29,7 +30,7 @@ const part = { name: 'TRANSFER on base', network: 'base' }
 
 /** How an instruction begins. */
 const instruction =
-  /^(remove|send|change|make|wait|create|use|correct|clear|lease|look|find out|let|sign|leave out|end|rewrite|follow) /
+  /^(remove|send|change|make|wait|create|use|correct|clear|lease|look|find out|let|sign|leave out|end|rewrite|follow|fund) /
 
 test.each(Object.keys(problems))('default: %s: an instruction', (code) => {
   for (const faults of [[], [fault('quote.unavailable')]]) {
@@ -37,9 +38,9 @@ test.each(Object.keys(problems))('default: %s: an instruction', (code) => {
     expect(step).toMatch(instruction)
     // Not what the words of the message would call for.
     expect(step).toBe(nextOf(refused(code, { faults, message: 'other words' })))
-    expect(
-      step.startsWith('remove the rule unless it has ended (DELETE /_sim/faults/mean), then '),
-    ).toBe(faults.length > 0)
+    expect(step.startsWith('remove the rule mean (DELETE /_sim/faults/mean), then ')).toBe(
+      faults.length > 0,
+    )
     expect(step.replace(/^remove .*?, then /, '')).toMatch(instruction)
   }
 })
@@ -61,7 +62,7 @@ test.each(named)(
       for (const verdict of verdicts) {
         const step = nextOf(verdict)!
         expect(step).toMatch(instruction)
-        expect(step.replace(/^(remove|end) .*?, then /, '')).toMatch(instruction)
+        expect(step.replace(/^(remove|end) .*?\), then /, '')).toMatch(instruction)
         // A rule of the header is in no list of rules.
         expect(step.includes('/_sim/faults/mean')).toBe(
           !('carried' in carried) &&
@@ -79,7 +80,12 @@ test.each<[Verdict, string, RegExp | undefined]>([
   [{ outcome: 'ready', until }, `not executed; it can be until ${until}`, /^sign the digest/],
   [{ outcome: 'stale', cause }, 'stale, and cannot be executed: plan pln_2', /^make a new plan/],
   [{ outcome: 'expired', at: until, faults: [] }, 'never executed; it expired', /^make a new plan/],
-  [{ outcome: 'gone', id: 'pln_1', cause: undefined }, 'the simulator no longer has', undefined],
+  [
+    { outcome: 'gone', id: 'pln_1', cause: undefined },
+    'the simulator no longer has',
+    /^make a new/,
+  ],
+  [{ outcome: 'gone', id: 'acc_1', cause: undefined }, 'the simulator no longer has', undefined],
   [refused('plan_stale', { cause }), 'returned 409 plan_stale, because plan', /^make a new plan/],
   [
     refused('plan_stale', { cause: { ...cause, cause: 'executed', activity_id: 'act_1' } }),
@@ -112,7 +118,7 @@ test.each<[Verdict, string, RegExp | undefined]>([
   [
     {
       ...{ outcome: 'armed', id: 'mean', what: 'chain.halt', hits: 1, seen: 1, times: undefined },
-      met: [],
+      ...{ met: [], holds: [] },
     },
     'fault rule chain.halt is armed: it has fired at 1 of 1 matching calls',
     /DELETE \/_sim\/faults\/mean$/,
@@ -126,14 +132,14 @@ test.each<[Verdict, string, RegExp | undefined]>([
 test('behavior: an expired quote of an aggregator is followed by the same request, not by a new plan', () => {
   const url = '/accounts/acc_1/plan/swap'
   expect(nextOf(refused('swap_quote_failed', { url, faults: [fault('quote.expired')] }))).toBe(
-    'remove the rule unless it has ended (DELETE /_sim/faults/mean), then send the request again',
+    'remove the rule mean (DELETE /_sim/faults/mean), then send the request again',
   )
 })
 
 test('behavior: the rule that caused it is removed first, or it meets the next plan as well', () => {
   const faults = [fault('execute.revert')]
   expect(nextOf(activity({ outcome: 'failed', part, faults }))).toBe(
-    'remove the rule unless it has ended (DELETE /_sim/faults/mean), then make a new plan; this one cannot be executed any more',
+    'remove the rule mean (DELETE /_sim/faults/mean), then make a new plan; this one cannot be executed any more',
   )
   const stale = { reason: '', cause: 'fault', rule: 'old', effect: 'plan.stale by nonce' } as const
   for (const verdict of [
@@ -145,8 +151,74 @@ test('behavior: the rule that caused it is removed first, or it meets the next p
   expect(
     nextOf(activity({ outcome: 'pending', part, waiting: { for: 'send', standing } })),
   ).toMatch(
-    /^remove the rules unless they have ended \(DELETE \/_sim\/faults\/one, DELETE \/_sim\/faults\/two\), then let time pass/,
+    /^remove the rule one, which releases what it holds \(DELETE \/_sim\/faults\/one\) and the rule two, .+ \(DELETE \/_sim\/faults\/two\), then let time pass/,
   )
+})
+
+test.each([
+  ['bridge.stuck', 'spent', 'remove the rule mean, which releases what it holds (DELETE'],
+  ['bridge.stuck', 'removed', 'let time pass'],
+  ['execute.stuck', 'spent', 'remove the rule mean, which releases what it holds (DELETE'],
+  ['chain.reorg', 'spent', 'let time pass'],
+  ['chain.reorg', 'armed', 'remove the rule mean (DELETE'],
+] as const)('behavior: pending for %s, which is %s: %s', (effect, state, step) => {
+  const faults = [fault(effect)]
+  expect(nextOf(activity({ outcome: 'pending', part, faults }), () => state)).toMatch(
+    new RegExp(`^${step.replaceAll(/[()]/g, '.')}`),
+  )
+})
+
+test.each([
+  ['execute.revert', 'spent', /^make a new plan/],
+  ['execute.revert', 'removed', /^make a new plan/],
+  ['quote.drain', 'spent', /^remove the rule mean, which undoes it \(DELETE .+\), then make a new/],
+  ['quote.drain', 'removed', /^make a new plan/],
+] as const)('behavior: stale for %s, which is %s: %s', (effect, state, step) => {
+  const cause = { reason: '', cause: 'fault', rule: 'mean', effect } as const
+  expect(nextOf({ outcome: 'stale', cause }, () => state)).toMatch(step)
+})
+
+const short: Shortfall = {
+  ...{ account_id: 'acc_1', network: 'base', asset: 'USDC', amount: '4000000' },
+  ...{ needs: '5 USDC', available: '1 USDC', missing: '4 USDC' },
+}
+const isFunding =
+  'fund the account with 4 USDC on base (svc-sim fund --account acc_1 --asset USDC --amount 4000000 --network base, '
+
+test.each<[string, object, string]>([
+  ['short', { short, is_refused: true }, isFunding],
+  ['refused again', { is_refused: true }, 'change the request, or what the cause names'],
+  ['in the way of another', { is_under_way: true }, 'wait until what is under way has ended, then'],
+  [
+    'perhaps for the same payment as another',
+    { activity_id: 'act_1', changed: 'nonce', short },
+    `look at activity act_1; unless it does what this plan was for, ${isFunding}`,
+  ],
+])('behavior: a stale plan that is %s', (_, more, step) => {
+  const told = { reason: '', cause: 'plan', ...more } as const
+  for (const verdict of [{ outcome: 'stale', cause: told }, refused('plan_stale', { cause: told })])
+    expect(nextOf(verdict as Verdict)!.startsWith(step)).toBe(true)
+})
+
+test('behavior: a plan that was refused for want of funds, until they are given', () => {
+  const lacking = refused('plan_failed', { short, message: 'target 5000000, max 1000000' })
+  expect(nextOf(lacking)!.startsWith(isFunding)).toBe(true)
+  expect(textOfVerdict(lacking)).toBe(
+    'returned 400 plan_failed, because the plan needs 5 USDC on base, but the account can bring only 1 USDC there',
+  )
+  expect(nextOf({ ...lacking, isFunded: true })).toBe('send the request again')
+})
+
+test('behavior: an account that was refused after its last activity says so, unless something is pending', () => {
+  const stale = refused('plan_stale', { cause: { ...cause, is_refused: true } })
+  const counts = [{ status: 'confirmed', count: 1 }] as const
+  const account = { outcome: 'active', counts, activities: [activity()], refused: stale } as const
+  expect(textOfVerdict(account)).toBe(
+    'activity act_1: confirmed; the last refusal was POST /accounts/acc_1/plan/execute: returned 409 plan_stale, because plan pln_2 of the same wallet was executed; its nonce is used',
+  )
+  expect(nextOf(account)).toMatch(/^change the request/)
+  const pending = { ...account, activities: [activity({ outcome: 'pending', part }), activity()] }
+  expect(nextOf(pending)).toMatch(/^let time pass/)
 })
 
 test('behavior: a rule of the request itself ends with its header', () => {

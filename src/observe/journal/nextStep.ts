@@ -1,10 +1,19 @@
 import type { ProblemCode } from '../../lib/errors.js'
+import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { afterLostExecution, followInstead } from '../../service/plans/execute/causeSentence.js'
-import type { ActivityVerdict, NamedFault, RequestVerdict, Verdict } from './verdict.js'
+import type {
+  AccountVerdict,
+  ActivityVerdict,
+  NamedFault,
+  RequestVerdict,
+  Verdict,
+} from './verdict.js'
 
 const sendAgain = 'send the request again'
 const newPlan = 'make a new plan; this one cannot be executed any more'
-const letTimePass = 'let time pass (a frozen clock: POST /_sim/clock/advance), then ask again'
+const changeAndPlan =
+  'change the request, or what the cause names, since the same request would be refused now, then make a new plan'
+const letTimePass = 'let time pass (a frozen clock: POST /_sim/clock/advance), then look again'
 const changeNamed = `change what the message names, and ${sendAgain}`
 const wait = `wait as long as the response's header retry-after says, and ${sendAgain}`
 
@@ -46,17 +55,27 @@ const afterRule: Partial<Record<string, string>> = {
 /** Effects that leave it open whether a request is refused: a refusal at which they fired has another cause. */
 export const neverRefuses = /^(request\.latency|folio\.(latency|serve_stale))$/
 
-/** What a person can do about a verdict; undefined where all is well. A rule that would meet the next try too goes first. */
-export function nextOf(verdict: Verdict): string | undefined {
+/** Effects that last until their rule is removed, also when the rule has fired for the last time. */
+export const lasting =
+  /^(bridge\.(delay|stuck)|execute\.(stuck|dropped)|quote\.(slippage|drain)|chain\.(halt|down)|request\.(latency|hang|crash))\b/
+
+/** Whether a rule can fire again, has fired for the last time, or is in no list any more. */
+export type RuleState = 'armed' | 'spent' | 'removed'
+
+export type StateOfRule = (rule: string) => RuleState
+
+/** What a person can do about a verdict; undefined where all is well. A rule that holds something, or would meet the next try, goes first. */
+export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): string | undefined {
+  const afterActivity = (activity: ActivityVerdict) => activityStep(activity, stateOf)
   switch (verdict.outcome) {
     case 'ready':
       return 'sign the digest of the plan, and POST it to plan/execute'
     case 'stale':
-      return withoutRules(rulesIn(verdict), newPlan)
+      return withoutRules(rulesIn(verdict), stateOf, afterStale(verdict.cause))
     case 'expired':
-      return withoutRules(verdict.faults, newPlan)
+      return withoutRules(verdict.faults, stateOf, newPlan)
     case 'gone':
-      return verdict.cause ? newPlan : undefined
+      return verdict.id.startsWith('pln_') ? newPlan : undefined
     case 'confirmed':
     case 'failed':
     case 'pending':
@@ -66,16 +85,19 @@ export function nextOf(verdict: Verdict): string | undefined {
     case 'refused':
     case 'cut':
     case 'open':
-      return afterRequest(verdict)
+      return requestStep(verdict, stateOf)
     case 'idle':
       return verdict.refused
-        ? afterRequest(verdict.refused)
+        ? requestStep(verdict.refused, stateOf)
         : 'make a plan, sign its digest and execute it'
     case 'active':
-      return afterAll(verdict.activities)
+      return afterAll(verdict, stateOf)
     case 'armed':
       return `remove the rule when you no longer need it: DELETE /_sim/faults/${verdict.id}`
     case 'ended':
+      return verdict.holds.length > 0
+        ? `remove the rule, which releases ${verdict.holds.join(', ')}: DELETE /_sim/faults/${verdict.id}`
+        : undefined
     case 'removed':
       return undefined
     default:
@@ -83,39 +105,64 @@ export function nextOf(verdict: Verdict): string | undefined {
   }
 }
 
-function afterActivity(verdict: ActivityVerdict): string | undefined {
+/** A new plan; before it what would have it refused. A plan without a used nonce can be executed if the change is taken back. */
+function afterStale(cause: StaleCause): string {
+  const { short, is_refused, is_under_way, activity_id, is_other_wallet, changed } = cause
+  const plan = changed === 'nonce' ? newPlan : 'make a new plan'
+  const step = short
+    ? `${funding(short)}, then ${plan}`
+    : is_refused
+      ? changeAndPlan
+      : is_under_way
+        ? `wait until what is under way has ended, then ${plan}`
+        : plan
+  // Two plans may have been made for one payment.
+  return activity_id && !is_other_wallet
+    ? `look at activity ${activity_id}; unless it does what this plan was for, ${step}`
+    : step
+}
+
+/** How to give an account what it lacks. */
+function funding({ account_id, asset, network, missing, amount }: Shortfall): string {
+  return `fund the account with ${missing} on ${network} (svc-sim fund --account ${account_id} --asset ${asset} --amount ${amount} --network ${network}, POST /_sim/fund with the same fields, or “Give funds” on the account’s page of the dashboard)`
+}
+
+function activityStep(verdict: ActivityVerdict, stateOf: StateOfRule): string | undefined {
   const { outcome, activityId, waiting, faults, lost } = verdict
   const standing = waiting && 'standing' in waiting ? waiting.standing : []
   const rules = [...faults, ...standing, ...(lost?.faults ?? [])]
-  if (outcome === 'pending') return withoutRules(rules, letTimePass)
-  if (outcome === 'failed') return withoutRules(rules, newPlan)
-  return lost && withoutRules(rules, followInstead(activityId))
+  if (outcome === 'pending') return withoutRules(rules, stateOf, letTimePass)
+  if (outcome === 'failed') return withoutRules(rules, stateOf, newPlan)
+  return lost && withoutRules(rules, stateOf, followInstead(activityId))
 }
 
-/** The first that calls for something: what is pending, then a response that was lost, then what has failed. */
-function afterAll(activities: readonly ActivityVerdict[]): string | undefined {
+/** The first that calls for something: what is pending, then a response that was lost, a later refusal, and what has failed. */
+function afterAll({ activities, refused }: AccountVerdict, stateOf: StateOfRule) {
   const of = (outcome: string) => activities.find((each) => each.outcome === outcome)
   const lost = activities.find((each) => each.outcome === 'confirmed' && each.lost)
-  const first = of('pending') ?? lost ?? of('failed')
-  return first && afterActivity(first)
+  const unclear = of('pending') ?? lost
+  if (!unclear && refused) return requestStep(refused, stateOf)
+  const first = unclear ?? of('failed')
+  return first && activityStep(first, stateOf)
 }
 
-function afterRequest(verdict: RequestVerdict): string {
-  const { outcome, code, cause, activity } = verdict
+function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
+  const { outcome, code, cause, activity, short, isFunded } = verdict
   // Rules of the seam `answer` change the code at most: without them the request would be refused, too.
   const rules = rulesIn(verdict).filter(
     ({ effect }) =>
       outcome !== 'refused' || !(neverRefuses.test(effect) || effect.startsWith('answer.')),
   )
-  if (cause?.cause === 'executed') return withoutRules(rules, followInstead(cause.activity_id!))
-  if (outcome === 'open') return withoutRules(rules, letTimePass)
+  const then = (step: string) => withoutRules(rules, stateOf, step)
+  if (cause?.cause === 'executed') return then(followInstead(cause.activity_id!))
+  if (outcome === 'open') return then(letTimePass)
   const isDone = activity !== undefined || verdict.faults.some((each) => each.isDone)
-  if (outcome === 'cut' || isDone) return withoutRules(rules, afterLoss(verdict))
-  const step =
-    rules.length > 0
-      ? (afterRule[code ?? ''] ?? sendAgain)
-      : ((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed)
-  return withoutRules(rules, step)
+  if (outcome === 'cut' || isDone) return then(afterLoss(verdict))
+  if (cause && code === 'plan_stale') return then(afterStale(cause))
+  if (rules.length > 0) return then(afterRule[code ?? ''] ?? sendAgain)
+  if (isFunded) return sendAgain
+  if (short) return `${funding(short)}, and ${sendAgain}; or ask for less`
+  return (afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed
 }
 
 /** The client does not know whether the request was carried out. */
@@ -140,17 +187,25 @@ function rulesIn(verdict: RequestVerdict | Extract<Verdict, { outcome: 'stale' }
   return [{ rule, effect, ...(carried && { carried }) }]
 }
 
-/** The step, after what ends the rules. That of a request's own header is not in the list of rules. */
-function withoutRules(all: readonly NamedRule[], step: string): string {
+/**
+ * The step, after what ends the rules that are in the way: those that can fire again, and those whose effect lasts. That of a request's
+ * own header is not in the list of rules.
+ */
+function withoutRules(all: readonly NamedRule[], stateOf: StateOfRule, step: string): string {
   const rules = all.filter(
     ({ rule }, place) => all.findIndex((each) => each.rule === rule) === place,
   )
-  const armed = rules.filter(({ carried }) => !carried)
-  const rest = armed.length < rules.length ? withoutHeader(step) : step
-  if (armed.length === 0) return rest
-  const what = armed.length === 1 ? 'rule unless it has' : 'rules unless they have'
-  const how = armed.map(({ rule }) => `DELETE /_sim/faults/${rule}`).join(', ')
-  return `remove the ${what} ended (${how}), then ${rest}`
+  const listed = rules.filter(({ carried }) => !carried)
+  const rest = listed.length < rules.length ? withoutHeader(step) : step
+  const removals = listed.flatMap(({ rule, effect }) => {
+    const state = stateOf(rule)
+    const isHeld = step === letTimePass && lasting.test(effect)
+    const isChanged = effect.startsWith('quote.') && lasting.test(effect)
+    if (state === 'removed' || (state === 'spent' && !isHeld && !isChanged)) return []
+    const why = isHeld ? ', which releases what it holds' : isChanged ? ', which undoes it' : ''
+    return [`the rule ${rule}${why} (DELETE /_sim/faults/${rule})`]
+  })
+  return removals.length === 0 ? rest : `remove ${removals.join(' and ')}, then ${rest}`
 }
 
 function withoutHeader(step: string): string {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { StaleCause } from '../../service/context/requestContext.js'
-import { nextOf } from './nextStep.js'
+import type { RuleView } from '../../faults/rules/faultRules.js'
+import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
+import { nextOf, type StateOfRule } from './nextStep.js'
 import type { NamedFault, Verdict } from './verdict.js'
 
 const outcomes = [
@@ -43,7 +44,8 @@ export const verdictSchema = z
       .meta({ description: 'The fault rule that brought it about.' }),
     network: z.string().optional(),
     amounts: z.record(z.string(), z.string()).optional().meta({
-      description: 'Amounts as people read them: before and after, or what is waited for.',
+      description:
+        'Amounts as people read them: before and after a change, what a plan needs and lacks, or what is waited for.',
     }),
     next: z.string().nullable().meta({ description: 'What to do; null where all is well.' }),
   })
@@ -51,19 +53,28 @@ export const verdictSchema = z
 
 export type ShownVerdict = z.infer<typeof verdictSchema>
 
-export function shownVerdict(verdict: Verdict): ShownVerdict {
+export function shownVerdict(verdict: Verdict, rules: readonly RuleView[]): ShownVerdict {
   const decisive = decisiveOf(verdict)
   const cause = 'cause' in decisive ? decisive.cause : undefined
   const fault = faultOf(decisive, cause)
   const network = networkIn(decisive, cause)
-  const amounts = amountsIn(decisive, cause)
+  const short = cause?.short ?? ('short' in decisive ? decisive.short : undefined)
+  const amounts = amountsIn(decisive, cause, short)
   return {
     outcome: verdict.outcome,
     cause: cause ? { ...plain(cause) } : null,
     ...(fault && { fault }),
     ...(network !== undefined && { network }),
     ...(amounts && { amounts }),
-    next: nextOf(verdict) ?? null,
+    next: nextOf(verdict, stateIn(rules)) ?? null,
+  }
+}
+
+function stateIn(rules: readonly RuleView[]): StateOfRule {
+  return (id) => {
+    const rule = rules.find((each) => each.id === id)
+    if (!rule) return 'removed'
+    return rule.times !== undefined && rule.hits >= rule.times ? 'spent' : 'armed'
   }
 }
 
@@ -104,9 +115,12 @@ function networkIn(verdict: Verdict, cause: StaleCause | undefined): string | un
 function amountsIn(
   verdict: Verdict,
   cause: StaleCause | undefined,
+  short: Shortfall | undefined,
 ): Record<string, string> | undefined {
   const { before, after } = cause ?? {}
-  if (before !== undefined && after !== undefined) return { before, after }
+  const change = before !== undefined && after !== undefined && { before, after }
+  const lack = short && { needs: short.needs, available: short.available, missing: short.missing }
+  if (change || lack) return { ...change, ...lack }
   if (!('waiting' in verdict) || verdict.waiting?.for !== 'bridge') return undefined
   const { delivers, refunds } = verdict.waiting
   return { delivers, refunds }

@@ -1,5 +1,5 @@
 import { effectText } from '../../faults/rules/view.js'
-import type { StaleCause } from '../../service/context/requestContext.js'
+import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import type { ActivityStatus } from '../../service/store/store.js'
 
 /**
@@ -71,6 +71,9 @@ export interface RequestVerdict {
   code?: string
   message?: string
   cause?: StaleCause
+  /** What the refused plan lacked, and whether the faucet has given it since. */
+  short?: Shortfall
+  isFunded?: boolean
   /** The rules that made the response so; of a good response, all that fired. */
   faults: readonly NamedFault[]
   /** Rules that fired but did not cause the refusal. */
@@ -79,7 +82,7 @@ export interface RequestVerdict {
   activity?: ActivityVerdict
 }
 
-/** An account: its activities, the latest first, or else the last refusal. */
+/** An account: its activities, the latest first, and the last refusal that no later plan or execution has overtaken. */
 export interface AccountVerdict {
   outcome: 'idle' | 'active'
   counts: readonly { status: ActivityStatus; count: number }[]
@@ -96,6 +99,8 @@ export interface RuleVerdict {
   times: number | undefined
   /** What the rule affected, in words. */
   met: readonly string[]
+  /** The pending activities that it affected, if its effect lasts until it is removed. */
+  holds: readonly string[]
 }
 
 export interface TransactionVerdict {

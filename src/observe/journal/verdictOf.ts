@@ -1,10 +1,11 @@
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import { effectText } from '../../faults/rules/view.js'
-import type { StaleCause } from '../../service/context/requestContext.js'
+import { jsonOrText } from '../../lib/json.js'
+import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { isoSeconds } from '../../time/clock.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
-import { noteOf, type RecordedRequest } from './journal.js'
-import { neverRefuses } from './nextStep.js'
+import { type Journal, noteOf, type RecordedRequest } from './journal.js'
+import { lasting, neverRefuses } from './nextStep.js'
 import type {
   AccountVerdict,
   PlanVerdict,
@@ -19,7 +20,7 @@ import type { WhyFacts, WhySources } from './whySchema.js'
 export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<Verdict> {
   const { id, request, account, activity, planId, isRule, moments } = facts
   if (isRule) return ruleVerdict(facts, sources)
-  if (request) return requestVerdict(request, facts)
+  if (request) return requestVerdict(request, facts, sources)
   if (activity) return activityVerdict(activity, moments, sources)
   if (account && planId) return planVerdict(facts, sources)
   if (account) return accountVerdict(facts, sources)
@@ -50,9 +51,30 @@ function refusalOf(
   for (const { notes } of exchanges.toReversed())
     for (const timed of notes.toReversed()) {
       const note = timed.order > lifeBegan ? noteOf(timed) : undefined
-      if (note?.type === 'stale' && note.plan_id === planId) return note as StaleCause
+      if (note?.type === 'stale' && note.plan_id === planId)
+        return causeNow(note as StaleCause, timed.order, journal)
     }
   return undefined
+}
+
+/** The cause, without what was missing if the faucet has given that since. */
+function causeNow(cause: StaleCause, since: number, journal: Journal): StaleCause {
+  const { short, is_refused: _, ...rest } = cause
+  return short && isFunded(short, since, journal) ? rest : cause
+}
+
+/** Whether the faucet has given since then what was missing. */
+function isFunded(short: Shortfall, since: number, journal: Journal): boolean {
+  const gifts = journal.all().flatMap(({ order, url, body, answer }) => {
+    const isGift = order > since && url.endsWith('/fund') && answer?.status === 200
+    return isGift && body !== undefined ? [jsonOrText(body) as Partial<Shortfall>] : []
+  })
+  const given = gifts
+    .filter((gift) =>
+      (['account_id', 'asset', 'network'] as const).every((key) => gift[key] === short[key]),
+    )
+    .reduce((sum, { amount = 0 }) => sum + BigInt(amount), 0n)
+  return given >= BigInt(short.amount)
 }
 
 async function accountVerdict(
@@ -68,27 +90,52 @@ async function accountVerdict(
     .map((each) => activityVerdict(each, moments, sources))
     // The latest one, and earlier ones that were not simply confirmed.
     .filter(({ outcome, lost }, place) => place === 0 || outcome !== 'confirmed' || lost)
-  if (all.length > 0) return { outcome: 'active', counts, activities }
-  const refused = exchanges.findLast(({ answer }) => answer && (answer.cut || answer.status >= 400))
+  const refused = lastRefusal(exchanges, all.length > 0 ? planning : /^/)
   const own = moments.filter(({ request_id }) => request_id === refused?.requestId)
   return {
-    outcome: 'idle',
+    outcome: all.length > 0 ? 'active' : 'idle',
     counts,
     activities,
-    ...(refused && { refused: requestVerdict(refused, { moments: own }) }),
+    ...(refused && { refused: requestVerdict(refused, { moments: own }, sources) }),
   }
 }
+
+/** The last refusal of a request to such a URL, unless a plan was made or executed since. */
+function lastRefusal(
+  exchanges: readonly RecordedRequest[],
+  of: RegExp,
+): RecordedRequest | undefined {
+  const isRefusal = ({ answer }: RecordedRequest) => answer && (answer.cut || answer.status >= 400)
+  const last = exchanges.findLast(
+    (each) => each.answer && (planning.test(each.url) || (isRefusal(each) && of.test(each.url))),
+  )
+  return last && isRefusal(last) ? last : undefined
+}
+
+/** URLs of requests that make or execute plans. */
+const planning = /^\/accounts\/[^/]+\/plan\//
 
 /** How the request was answered, and what became of the activity that it led to. */
 function requestVerdict(
   { requestId, method, url, notes, answer }: RecordedRequest,
   { moments, ledTo }: Pick<WhyFacts, 'moments' | 'ledTo'>,
+  { journal }: WhySources,
 ): RequestVerdict {
   const fired = firedIn(moments).filter(
     ({ ends, moment }) => moment.request_id === requestId && !ends && !moment.details.event,
   )
-  const cause = notes.map(noteOf).find((note) => note.type === 'stale') as StaleCause | undefined
-  const common = { method, url, ...(cause && { cause }), ...(ledTo && { activity: ledTo }) }
+  const known = notes.map(noteOf)
+  const stale = known.find((note) => note.type === 'stale') as StaleCause | undefined
+  const since = answer?.order ?? 0
+  const cause = stale && causeNow(stale, since, journal)
+  const short = known.find((note) => note.type === 'short')
+  const common = {
+    method,
+    url,
+    ...(cause && { cause }),
+    ...(short && { short, isFunded: isFunded(short, since, journal) }),
+    ...(ledTo && { activity: ledTo }),
+  }
   if (!answer) return { outcome: 'open', ...common, faults: fired, bystanders: [] }
   if (answer.cut) return { outcome: 'cut', ...common, faults: fired, bystanders: [] }
   const { status } = answer
@@ -116,7 +163,11 @@ function problemIn(text: string | undefined): { error?: string; message?: string
 }
 
 /** What a fault rule is, how often it fired, and which requests and activities it met. */
-function ruleVerdict({ id, moments, exchanges }: WhyFacts, { rules }: WhySources): RuleVerdict {
+async function ruleVerdict(
+  { id, moments, exchanges }: WhyFacts,
+  sources: WhySources,
+): Promise<RuleVerdict> {
+  const { rules } = sources
   const rule = rules.find((each) => each.id === id)
   const fired = moments.filter(
     ({ type, details }) => type === 'fault' && details.rule === id && details.effect !== undefined,
@@ -128,22 +179,36 @@ function ruleVerdict({ id, moments, exchanges }: WhyFacts, { rules }: WhySources
   )
   const requests = new Set(fired.map(({ request_id }) => request_id))
   const met = exchanges.filter(({ requestId }) => requests.has(requestId))
-  const activities = met.flatMap(({ notes }) =>
-    notes.map(noteOf).flatMap((note) => (note.type === 'activity' ? [note.activity_id] : [])),
+  const activities = met.flatMap(({ url, notes }) =>
+    notes
+      .map(noteOf)
+      .flatMap((note) =>
+        note.type === 'activity' ? [{ of: url.split('/')[2]!, id: note.activity_id }] : [],
+      ),
   )
   const texts = [
     ...newest(met.map(({ requestId, method, url }) => `${method} ${url} (${requestId})`)),
-    ...newest([...new Set(activities)].map((activity) => `activity ${activity}`)),
+    ...newest([...new Set(activities.map((activity) => `activity ${activity.id}`))]),
   ]
   if (!rule) {
     const what = [...names].join(', ')
     const hits = fired.length
-    return { outcome: 'removed', id, what, hits, seen: hits, times: undefined, met: texts }
+    const counts = { hits, seen: hits, times: undefined }
+    return { outcome: 'removed', id, what, ...counts, met: texts, holds: [] }
   }
   const { hits, seen, times } = rule
   const outcome = times !== undefined && hits >= times ? 'ended' : 'armed'
   const what = `${stepText(rule)}${matchText(rule.match)}`
-  return { outcome, id, what, hits, seen, times, met: texts }
+  const records = await Promise.all(
+    activities.map((each) => sources.store.activity(each.of, each.id)),
+  )
+  const holds = records.flatMap((activity) => {
+    if (activity?.status !== 'pending') return []
+    const { faults } = activityVerdict(activity, moments, sources)
+    const isHeld = faults.some((fault) => fault.rule === id && lasting.test(fault.effect))
+    return isHeld ? [`activity ${activity.activityId}`] : []
+  })
+  return { outcome, id, what, hits, seen, times, met: texts, holds }
 }
 
 function stepText({ on, effect, sequence }: RuleView): string {

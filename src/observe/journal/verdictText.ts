@@ -1,4 +1,4 @@
-import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
+import { lackText, sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import type {
   AccountVerdict,
   ActivityVerdict,
@@ -87,12 +87,13 @@ function waitingText({ part, waiting, faults }: ActivityVerdict): string {
 }
 
 function requestText(verdict: RequestVerdict): string {
-  const { outcome, status, code, message, cause, faults, bystanders, activity } = verdict
+  const { outcome, status, code, message, cause, short, faults, bystanders, activity } = verdict
+  const reason = cause ? sentenceOf(cause) : short && `the plan ${lackText(short)}`
   const why =
-    cause && faults.length === 0
-      ? `, because ${sentenceOf(cause)}`
+    reason && faults.length === 0
+      ? `, because ${reason}${becauseOf(bystanders, '; ')}`
       : `${becauseOf(faults, outcome === 'answered' ? '; ' : undefined)}${becauseOf(bystanders, '; ')}`
-  const messageText = message === undefined || cause ? '' : ` (${message})`
+  const messageText = message === undefined || reason ? '' : ` (${message})`
   const how = {
     open: 'no response yet',
     cut: 'the connection was cut',
@@ -107,26 +108,25 @@ function requestText(verdict: RequestVerdict): string {
 const maxActivities = 3
 
 function accountText({ counts, activities, refused }: AccountVerdict): string {
-  if (activities.length === 0) {
-    const last = refused
-      ? `; the last refusal was ${refused.method} ${refused.url}: ${requestText(refused)}`
-      : ''
-    return `no plan of this account has been executed${last}`
-  }
+  const last = refused
+    ? [`the last refusal was ${refused.method} ${refused.url}: ${requestText(refused)}`]
+    : []
+  if (activities.length === 0)
+    return ['no plan of this account has been executed', ...last].join('; ')
   const all = counts.reduce((sum, { count }) => sum + count, 0)
   const which =
     all === 1 ? [] : [counts.map(({ status, count }) => `${count} ${status}`).join(', ')]
   const activityTexts = activities
     .slice(0, maxActivities)
     .map((each) => `activity ${each.activityId}: ${activityText(each)}`)
-  return [...which, ...activityTexts].join('; ')
+  return [...which, ...activityTexts, ...last].join('; ')
 }
 
-function ruleText({ outcome, what, hits, seen, times, met }: RuleVerdict): string {
+function ruleText({ outcome, what, hits, seen, times, met, holds }: RuleVerdict): string {
   const most = times === undefined ? '' : `, and ends after ${times} times`
   const state = {
     armed: `is armed: it has fired at ${hits} of ${seen} matching calls${most}`,
-    ended: `has fired ${hits} of ${times} times and will not fire again`,
+    ended: `has fired ${hits} of ${times} times and will not fire again${holds.length > 0 ? `, but still holds ${holds.join(', ')}` : ''}`,
     removed: `is no longer armed; in the journal it fired ${hits === 1 ? 'once' : `${hits} times`}`,
   }[outcome]
   return `fault rule ${what} ${state}${met.length === 0 ? '' : `; it fired at ${met.join(', ')}`}`

@@ -65,7 +65,7 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
         }
       : null,
     now: textOfVerdict(verdict),
-    verdict: shownVerdict(verdict),
+    verdict: shownVerdict(verdict, sources.rules),
     is_complete:
       shown.length <= maxMoments &&
       (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, request)) &&

@@ -64,7 +64,7 @@ async function withoutActivity(hash: Hex, sources: WhySources): Promise<Why | un
     timeline: [],
     activity: null,
     now: textOfVerdict(verdict),
-    verdict: shownVerdict(verdict),
+    verdict: shownVerdict(verdict, sources.rules),
     is_complete: true,
   }
 }

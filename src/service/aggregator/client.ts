@@ -1,6 +1,6 @@
 import { Agent, get, type RequestOptions } from 'node:http'
 import type { Address, Hex } from 'viem'
-import { networkOf } from '../../deployments/networks.js'
+import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import { type Clock, unixSeconds } from '../../time/clock.js'
 import {
@@ -27,7 +27,14 @@ export function createQuoteClient(
     clock,
     timeoutMs = 5_000,
     headers = () => ({}),
-  }: { clock: Clock; timeoutMs?: number; headers?: () => Record<string, string> },
+    nameOf = (_, token) => token,
+  }: {
+    clock: Clock
+    timeoutMs?: number
+    headers?: () => Record<string, string>
+    /** The symbol of a token, for error messages. */
+    nameOf?: (network: NetworkName, token: Address) => string
+  },
 ): QuoteClient {
   const agent = new Agent({ keepAlive: true })
   return {
@@ -40,9 +47,13 @@ export function createQuoteClient(
         )
         return quoteOf(request, parseAnswer(answer), clock)
       } catch (cause) {
+        const { network } = request
+        const [sold, bought] = [request.sellToken, request.buyToken].map((at) =>
+          nameOf(network, at),
+        )
         throw new ServiceError(
           'swap_quote_failed',
-          `No quote for ${request.sellToken} -> ${request.buyToken} on ${request.network}`,
+          `No quote for ${sold} -> ${bought} on ${network}`,
           { hint: hintFor(cause as Error), cause },
         )
       }

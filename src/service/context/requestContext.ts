@@ -17,6 +17,7 @@ export type Note =
   | DeliveryNote
   | FaultNote
   | StaleNote
+  | ShortNote
   | RpcNote
 
 interface PlanNote {
@@ -121,6 +122,22 @@ interface RpcNote {
   hash?: Hex
 }
 
+/** A plan was not made, for lack of funds. */
+type ShortNote = { type: 'short' } & Shortfall
+
+/** What an account lacks for a plan. */
+export interface Shortfall {
+  account_id: string
+  network: NetworkName
+  asset: string
+  /** What the plan spends on the network, what can be brought there, and the difference, as people read them: `5 USDC`. */
+  needs: string
+  available: string
+  missing: string
+  /** What is missing, in smallest units. */
+  amount: string
+}
+
 /** Why a plan was refused as stale, or as expired before its time: the entry of the ledger that explains it, and what it changed. */
 export interface StaleNote extends StaleCause {
   type: 'stale'
@@ -155,6 +172,12 @@ export interface StaleCause {
   amount?: string
   snapshot?: string
   hashes?: readonly Hex[]
+  /** What a new plan for the same request would lack. */
+  short?: Shortfall
+  /** The same request would be refused now, for the reason above. */
+  is_refused?: true
+  /** An activity under way is in the way, as the reason says. */
+  is_under_way?: true
   /** What happened since the plan was made, where none of it explains the refusal. */
   since?: readonly string[]
 }

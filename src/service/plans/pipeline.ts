@@ -11,6 +11,7 @@ import { balanceKey, type Ledger } from '../context/ledger.js'
 import { note } from '../context/requestContext.js'
 import type { AccountRecord, PlanRecord } from '../store/store.js'
 import { planDetails, planDigest } from './assembly/details.js'
+import { shortfallOf } from './assembly/funding.js'
 import { type ConsumeParts, consume, planOf } from './execute/consume.js'
 import { submissionsOf } from './execute/execution.js'
 import {
@@ -92,7 +93,11 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
     const nonceCounts = await parts.store.nonceCounts(account.walletAddress)
     const underWay = await parts.store.executions(account.walletAddress)
     const request = { kind, intent, account, known: { nonceCounts, underWay } }
-    const built = await assemble(parts, request)
+    const built = await assemble(parts, request).catch((error) => {
+      const short = shortfallOf(error, account.accountId)
+      if (short) note({ type: 'short', ...short })
+      throw error
+    })
     const signing = await approve(parts, request, built)
     await myTurn()
     return savePlan(parts, request, { built, signing, createdAtMs, from })

@@ -1,10 +1,11 @@
 import type { Address } from 'viem'
-import { encodeFunctionData } from 'viem/utils'
+import { encodeFunctionData, formatUnits } from 'viem/utils'
 import type { AddressBook, NetworkBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkNames, type Token } from '../../../deployments/networks.js'
 import { acrossDepositAbi, wrapAbi } from '../../../generated/abis.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { type BridgeHint, bridgeHint, bridgeInput, bridgeOutput } from '../../bridge/hints.js'
+import type { Shortfall } from '../../context/requestContext.js'
 import { larger, maxUint256, smaller } from '../model/fields.js'
 import type { Action, Draft, PlanInput, PlanSpend, Spend } from '../model/kind.js'
 import { leftOutNote, networkStateOf, priceOf, type Readable, tokenOn } from './resolve.js'
@@ -128,11 +129,59 @@ export function amountOrDeliverable(
   if (requested !== maxUint256) return requested
   const available = deliverable(input, network, token)
   if (available > 0n) return available
-  throw new ServiceError(
-    'plan_failed',
+  throw new InsufficientFunds(
     `insufficient resources: everything was asked of ${token.symbol} on ${network}, and nothing can be delivered there`,
-    { hint: `fund the wallet with ${token.symbol} on ${network} and create the plan again` },
+    { network, token, needs: undefined, available },
+    `fund the wallet with ${token.symbol} on ${network} and create the plan again`,
   )
+}
+
+/** What cannot be brought to a network, in smallest units. `needs` is absent where everything there is was asked for. */
+interface Lacking {
+  network: NetworkName
+  token: Token
+  needs: bigint | undefined
+  available: bigint
+}
+
+/** `plan_failed`: more is to be spent of a token than can be brought to a network. */
+export class InsufficientFunds extends ServiceError {
+  readonly lacking: Lacking
+
+  constructor(message: string, lacking: Lacking, hint?: string) {
+    super('plan_failed', message, hint === undefined ? {} : { hint })
+    this.lacking = lacking
+  }
+}
+
+function unitsOf(amount: bigint, { symbol, decimals }: Token): string {
+  return `${formatUnits(amount, decimals)} ${symbol}`
+}
+
+/** What the account lacks when this error is for want of funds; undefined for all others. A plan that was made before `spends` so much. */
+export function shortfallOf(
+  error: unknown,
+  accountId: string,
+  spends: readonly PlanSpend[] = [],
+): Shortfall | undefined {
+  if (!(error instanceof InsufficientFunds))
+    return error instanceof ServiceError && error.cause
+      ? shortfallOf(error.cause, accountId, spends)
+      : undefined
+  const { network, token, available } = error.lacking
+  const spent = spends.find((each) => each.network === network && each.symbol === token.symbol)
+  const needs = error.lacking.needs ?? BigInt(spent?.amount ?? 0)
+  const missing = needs - available
+  if (missing <= 0n) return undefined
+  return {
+    account_id: accountId,
+    network,
+    asset: token.symbol,
+    needs: unitsOf(needs, token),
+    available: unitsOf(available, token),
+    missing: unitsOf(missing, token),
+    amount: missing.toString(),
+  }
 }
 
 interface FundedDraft {
@@ -216,12 +265,10 @@ export function insufficient(
   { note = '' } = {},
 ): ServiceError {
   const max = deliverable(input, network, token)
-  return new ServiceError(
-    'plan_failed',
+  return new InsufficientFunds(
     `insufficient resources of ${token.symbol} on ${network}: target ${target}, max ${max}${leftOutNote(networkStateOf(input, network), 'across', {})}${note}`,
-    {
-      hint: `${max} of ${token.symbol} can be brought to ${network} from all networks after bridge costs; fund the wallet ${input.wallet} or request less`,
-    },
+    { network, token, needs: target, available: max },
+    `${unitsOf(max, token)} can be brought to ${network} from all networks after bridge costs; fund the wallet ${input.wallet} or request less`,
   )
 }
 

@@ -6,7 +6,7 @@ import { type NetworkName, networkNames } from '../../../deployments/networks.js
 import { isoSeconds } from '../../../time/clock.js'
 import { type LedgerEntry, type SentValue, type Touch, touchesOf } from '../../context/changes.js'
 import { balanceKey, type Ledger, type SincePlan } from '../../context/ledger.js'
-import type { StaleCause, StaleNote } from '../../context/requestContext.js'
+import type { Shortfall, StaleCause, StaleNote } from '../../context/requestContext.js'
 import type { AccountRecord, ExecutionRecord, PlanRecord, Store } from '../../store/store.js'
 import { sentenceOfEntry } from './causeSentence.js'
 import { type Culprit, culpritOf, type MovedBalance } from './culprit.js'
@@ -16,6 +16,8 @@ export interface Staleness {
   reason: string
   by: 'nonce' | 'state'
   network?: NetworkName
+  short?: Shortfall | undefined
+  isRefused?: boolean
   /** Executions whose remaining steps the plan would break. */
   among?: readonly ExecutionRecord[]
 }
@@ -38,14 +40,21 @@ export async function findCause(
   staleness: Staleness,
 ): Promise<StaleNote> {
   const { ledger, book } = parts
-  const base = { type: 'stale', plan_id: plan.planId, reason: staleness.reason } as const
+  const { reason, short, isRefused } = staleness
+  const again = {
+    ...(short && { short }),
+    ...(isRefused && { is_refused: true as const }),
+    ...(staleness.among && { is_under_way: true as const }),
+  }
+  const base = { type: 'stale', plan_id: plan.planId, reason, ...again } as const
   const nonce = staleness.by === 'nonce' ? nonceUsed : {}
   const on = staleness.network ? { network: staleness.network } : {}
   if (!ledger.since(plan.planId)) {
     const used = staleness.by === 'nonce' ? await usedBefore(parts, account, plan) : undefined
     if (used) return { ...base, cause: 'plan', ...nonce, ...on, ...used }
-    const reason = `${base.reason}; the simulator was restarted after the plan was made, and does not know what changed before that`
-    return { ...base, reason, cause: 'unknown', ...nonce, ...on }
+    const since =
+      'the simulator was restarted after the plan was made, and does not know what changed'
+    return { ...base, reason: `${reason}; ${since} before that`, cause: 'unknown', ...nonce, ...on }
   }
   await completeEntries(parts, plan.planId)
   const known = ledger.since(plan.planId)!

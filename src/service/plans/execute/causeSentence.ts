@@ -1,7 +1,7 @@
 import { formatUnits } from 'viem/utils'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { LedgerEntry } from '../../context/changes.js'
-import type { StaleCause } from '../../context/requestContext.js'
+import type { Shortfall, StaleCause } from '../../context/requestContext.js'
 
 /** The cause in one sentence, for the hint, the timeline and the verdict. The reason of the failed check follows it. */
 export function sentenceOf(cause: StaleCause): string {
@@ -12,6 +12,11 @@ export function sentenceOf(cause: StaleCause): string {
     return `${reason}; the cause is unknown${since ? `. Since the plan was made: ${happened}` : ''}`
   }
   return `${whoOf(cause)}${methodEffect(cause)}; ${reason}`
+}
+
+/** `needs 5 USDC on base, but the account can bring only 0 USDC there`. */
+export function lackText({ needs, network, available }: Shortfall): string {
+  return `needs ${needs} on ${network}, but the account can bring only ${available} there`
 }
 
 /** `at 00:00:07 in transaction 0x…`. */
@@ -40,7 +45,7 @@ function whoOf(cause: StaleCause): string {
     case 'plan':
       return `plan ${cause.by_plan} of ${cause.is_other_wallet ? 'another' : 'the same'} wallet was executed${placeOf(cause)}${askedBy(cause)}`
     case 'fault':
-      return `fault rule ${cause.rule} (${cause.effect}) fired${time}${hashes[0] ? ` and sent transaction ${hashes[0]}` : ''}`
+      return `fault rule ${cause.rule} (${cause.effect}) fired${time}${hashes[0] ? `, sent transaction ${hashes[0]}` : ''}`
     case 'faucet':
       return `the faucet gave ${cause.amount} ${cause.asset} on ${network}${time}${requestOf(cause)}`
     case 'rewards':
@@ -71,11 +76,11 @@ function whoOf(cause: StaleCause): string {
 /** What it changed, where the first half does not say so. */
 function methodEffect({ cause, changed, before, after }: StaleCause): string {
   if (['price', 'clock', 'reorganisation', 'restore', 'reset'].includes(cause)) return ''
-  if (changed === 'nonce') return ', it used the nonce'
+  if (changed === 'nonce') return ' and used the nonce'
   if (changed === undefined) return ''
   return before === undefined
-    ? `, it changed the ${changed}`
-    : `, it changed the ${changed}: ${before} before, ${after} after`
+    ? ` and changed the ${changed}`
+    : ` and changed the ${changed} from ${before} to ${after}`
 }
 
 /** One entry of the ledger in a few words, where it is no culprit. */

@@ -1,6 +1,7 @@
 import type { Address, Hex } from 'viem'
 import { NotRecordedError, UpstreamError } from '../../../chain/rpc/rpc.js'
 import { dryRun } from '../../../chain/transactions/revert.js'
+import type { NetworkName } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
 import type { Ids } from '../../../lib/ids.js'
 import { isoSeconds } from '../../../time/clock.js'
@@ -18,6 +19,7 @@ import type {
   Store,
 } from '../../store/store.js'
 import { contextsOf, detailsVersion } from '../assembly/details.js'
+import { shortfallOf } from '../assembly/funding.js'
 import { operationLifetime, sameOperations } from '../assembly/planner.js'
 import { isWithdrawal } from '../model/contexts.js'
 import type { PlanKind } from '../model/kind.js'
@@ -26,7 +28,7 @@ import { assemble, type PlanSources, UsedNonceError, withinTimeout } from '../pr
 import { conflictOf, type SimulationResult, simulatePlan } from '../prepare/simulate.js'
 import { pendingItem } from './activityLog.js'
 import { expiryCause, findCause, type Staleness, undoneCause } from './cause.js'
-import { afterExecuted, sentenceOf } from './causeSentence.js'
+import { afterExecuted, lackText, sentenceOf } from './causeSentence.js'
 import { isWellFormed, type Submission, submissionsOf } from './execution.js'
 import type { PlanExecution } from './executions.js'
 import { diagnoseSignature } from './signature.js'
@@ -210,7 +212,7 @@ async function checkExecutable(
     if (!reverted) return
     const why = kind.explain?.(reverted, kind.schema.parse(plan.intent), parts.book)
     const reason = `it would revert now: ${reverted.reason}${why ? `: ${why}` : ''}`
-    await refuse({ reason, by: 'state' })
+    await refuse({ reason, by: 'state', isRefused: true })
   }
   await requireSuccess(contingent)
   if (broken !== undefined) return refuse({ reason: broken, by: 'state', among: underWay })
@@ -232,13 +234,6 @@ async function findStaleness(
   underWay: readonly ExecutionRecord[],
 ): Promise<Staleness | undefined> {
   const consumed = await parts.store.nonceCounts(account.walletAddress)
-  const moved = plan.operations.find(
-    ({ network }) => consumed[network] > (plan.nonceCounts[network] ?? 0),
-  )
-  if (moved) {
-    const { network } = moved
-    return { reason: `its nonce on ${network} is used`, by: 'nonce', network }
-  }
   const intent = kind.schema.parse(plan.intent)
   const { nonceCounts } = plan
   const earlier = {
@@ -249,19 +244,36 @@ async function findStaleness(
     spends: plan.spends ?? [],
     withdrawn: withdrawnBy(plan),
   }
+  const request = { kind, intent, account }
+  /** The same request would have other nonces; it may lack what another plan has spent. */
+  const withUsedNonce = async (reason: string, network: NetworkName): Promise<Staleness> => {
+    const known = { nonceCounts: consumed, underWay }
+    const anew = assemble(parts, { ...request, known }, { ...earlier, nonceCounts: {} })
+    const error = await anew.then(
+      () => undefined,
+      (refusal: unknown) => refusal,
+    )
+    const short = shortfallOf(error, account.accountId, plan.spends)
+    const lack = short ? `; a new plan ${lackText(short)}` : ''
+    return { reason: `${reason}${lack}`, by: 'nonce', network, short }
+  }
+  const moved = plan.operations.find(
+    ({ network }) => consumed[network] > (plan.nonceCounts[network] ?? 0),
+  )
+  if (moved) return withUsedNonce(`its nonce on ${moved.network} is used`, moved.network)
   try {
     const known = { nonceCounts: { ...consumed, ...nonceCounts }, underWay }
-    const request = { kind, intent, account, known }
-    const { planned } = await assemble(parts, request, earlier)
+    const { planned } = await assemble(parts, { ...request, known }, earlier)
     const rebuilt = planned.map((item) => item.operation)
     return sameOperations(rebuilt, plan.operations)
       ? undefined
       : { reason: 'the same request would give other operations now', by: 'state' }
   } catch (error) {
-    if (error instanceof UsedNonceError)
-      return { reason: error.message, by: 'nonce', network: error.network }
+    if (error instanceof UsedNonceError) return withUsedNonce(error.message, error.network)
     if (!(error instanceof ServiceError) || error.code !== 'plan_failed') throw error
-    return { reason: error.message, by: 'state' }
+    const short = shortfallOf(error, account.accountId, plan.spends)
+    const reason = short ? `it ${lackText(short)}` : error.message
+    return { reason, by: 'state', short, isRefused: true }
   }
 }
 

@@ -5,9 +5,8 @@ import { feeRecipient } from '../../../deployments/actors.js'
 import type { NetworkBook } from '../../../deployments/addressBook.js'
 import type { NetworkName, Token } from '../../../deployments/networks.js'
 import { swapAbi } from '../../../generated/abis.js'
-import { ServiceError } from '../../../lib/errors.js'
 import type { Quote, QuoteRequest } from '../../aggregator/quote.js'
-import { canDeliver, deliverable } from '../assembly/funding.js'
+import { canDeliver, deliverable, InsufficientFunds } from '../assembly/funding.js'
 import { networkStateOf, priceOf, type Readable } from '../assembly/resolve.js'
 import type { ActionContext, ContextOf } from '../model/contexts.js'
 import type { Action, PlanInput } from '../model/kind.js'
@@ -47,9 +46,10 @@ export function requireSold(
   amount: bigint,
 ): void {
   if (canDeliver(input, network, sell, amount)) return
-  throw new ServiceError(
-    'plan_failed',
-    `insufficient balance of ${sell.symbol} on ${network}: required ${amount}, available ${deliverable(input, network, sell)}`,
+  const available = deliverable(input, network, sell)
+  throw new InsufficientFunds(
+    `insufficient balance of ${sell.symbol} on ${network}: required ${amount}, available ${available}`,
+    { network, token: sell, needs: amount, available },
   )
 }
 
