@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express'
 import type { Hex } from 'viem'
+import { keccak256, toHex } from 'viem/utils'
 import { z } from 'zod'
-import { actors, actorsMnemonic } from '../../deployments/actors.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import { controlRoute, defineRoute, type Route } from '../core/route.js'
@@ -186,7 +186,7 @@ async function shownAccount(deps: AppDeps, primeId: string): Promise<AccountReco
   const known = await newest()
   if (known || deps.trace) return known
   try {
-    const created = await createAccount(deps, primeId, actors[exampleSigner])
+    const created = await createAccount(deps, primeId, await exampleSigner())
     await fundForExamples(deps, created)
     return created
   } catch (error) {
@@ -196,8 +196,13 @@ async function shownAccount(deps: AppDeps, primeId: string): Promise<AccountReco
   }
 }
 
-/** One of the simulator's own accounts that no other example names: the page can sign for it. */
-const exampleSigner = 'lender'
+/** A key that everybody can derive: the page signs for the account that it creates. */
+const exampleKey = keccak256(toHex('the signer of the account of /docs'))
+
+async function exampleSigner(): Promise<Hex> {
+  const { privateKeyToAddress } = await import('viem/accounts')
+  return privateKeyToAddress(exampleKey).toLowerCase() as Hex
+}
 
 /** What the recorded examples of plans spend, and more; in the smallest units. */
 const gifts = [
@@ -222,7 +227,7 @@ async function examplesOf(deps: AppDeps, account: AccountRecord): Promise<OwnExa
   const plan = plans.filter((each) => each.accountId === accountId).at(-1)
   const [activity] = await store.activities(accountId)
   if (!plan) return { accountId, activityId: activity?.activityId }
-  const isOwn = signerAddress === actors[exampleSigner]
+  const isOwn = signerAddress === (await exampleSigner())
   const execute = {
     plan_id: plan.planId,
     ...(isOwn && { signature: await signatureOf(plan.digest) }),
@@ -231,9 +236,8 @@ async function examplesOf(deps: AppDeps, account: AccountRecord): Promise<OwnExa
 }
 
 async function signatureOf(hash: Hex): Promise<Hex> {
-  const { mnemonicToAccount } = await import('viem/accounts')
-  const addressIndex = Object.keys(actors).indexOf(exampleSigner)
-  return mnemonicToAccount(actorsMnemonic, { addressIndex }).sign({ hash })
+  const { sign } = await import('viem/accounts')
+  return sign({ hash, privateKey: exampleKey, to: 'hex' })
 }
 
 const aboutExamples =
