@@ -110,8 +110,8 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     counts: () => worlds.counts(),
     answers: () => worlds.answers(),
     failures: () => worlds.failures(),
-    async markFailed(id, test, since) {
-      const world = worlds.markFailed(id, test)
+    async markFailed(id, { test, error, since }) {
+      const world = worlds.markFailed(id, test, error)
       if (!world || since === undefined || own.traceFolder === undefined) return world
       // Its holder may restore it now, so the test gets an entry of its own in the trace.
       const as = drawWorldId()

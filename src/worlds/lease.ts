@@ -29,6 +29,8 @@ export interface LeasedWorld {
   lost?: string
   /** The tests that failed in it, as its holder has reported them. */
   failedTests: readonly string[]
+  /** The error of the last of them. */
+  failure?: string
 }
 
 /** What the caller wants a world to begin with; absent fields take the default. */

@@ -136,10 +136,11 @@ export class Worlds {
   }
 
   /** A test has failed in a world; undefined when there is no such world. */
-  markFailed(id: string, test: string): LeasedWorld | undefined {
+  markFailed(id: string, test: string, failure?: string): LeasedWorld | undefined {
     const lease = this.#leases.get(id)
     if (!lease) return undefined
-    const world = { ...lease, failedTests: withTest(lease.failedTests, test) }
+    const failedTests = withTest(lease.failedTests, test)
+    const world = { ...lease, failedTests, ...(failure !== undefined && { failure }) }
     this.#leases.set(id, world)
     this.#publish({ change: 'failed', world, reason: test })
     return world

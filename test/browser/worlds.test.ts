@@ -28,7 +28,7 @@ async function failBeforeRestore(world: WorldHandle): Promise<void> {
   await user.fund('base', 'USDC', 9_000_000n)
   await world.faults.add({ id: 'breaks', on: 'execute', effect: 'revert' })
   expect((await user.run('earn', earn)).activity.activity_status).toBe('failed')
-  await world.reportFailed(restoredTest, since)
+  await world.reportFailed(restoredTest, { error: `not confirmed with ${world.apiKey}`, since })
   await world.restore(before)
 }
 
@@ -102,6 +102,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page, problems } = await openPage(browser, `${trace.url}/_sim/ui/`)
     const frame = page.getByRole('region', { name: 'Leased world' })
     await frame.getByText(restoredTest).waitFor()
+    // Keys are masked.
+    await frame.getByText(/not confirmed with \w+\*\*\*$/).waitFor()
     const failures = page.getByRole('region', { name: 'Failed lately' })
     await failures.getByText(/reverted.*because breaks/).waitFor()
     await page.getByText('ended', { exact: true }).first().waitFor()

@@ -194,7 +194,7 @@ describe('leased worlds', () => {
       utimesSync(join(place, `${id}.json`), 100 + i, 100 + i)
     }
     const size = readFileSync(join(place, 'wld_a.json')).length
-    const left = await tracesLeft(place, undefined, size * 2.5)
+    const left = await tracesLeft(place, { bound: size * 2.5 })
     expect(left.worlds.map(({ id }) => id)).toEqual(['wld_b', 'wld_c'])
     expect(left.worldsLeftOut).toBe(1)
   })

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 bfd0f5a1dc20bcbec62e6f475a4612f92bcf792d567ae023567bdcf8d5deea64): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 02aa1f056842f196007c7189cbc2092cb153cf99399254272a5c43874df293b0): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1221,6 +1221,8 @@ export interface components {
         FailedTest: {
             /** @description Its name. */
             test: string;
+            /** @description Why it failed. */
+            error?: string;
             /**
              * Format: int64
              * @description Cursor of the journal at which the test began. The trace of the run then keeps what the test did, even if the world is restored afterwards.
@@ -1381,6 +1383,8 @@ export interface components {
             name: string | null;
             /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
             failed_tests: string[];
+            /** @description The error of the test that failed last, if it was reported. */
+            failure: string | null;
             /** @description ISO 8601, by the machine’s clock. */
             leased_at: string;
             /** @enum {string} */
@@ -1508,6 +1512,8 @@ export interface components {
             name: string | null;
             /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
             failed_tests: string[];
+            /** @description The error of the test that failed last, if it was reported. */
+            failure: string | null;
             /** @description ISO 8601, by the machine’s clock. */
             leased_at: string;
             /** @enum {string} */
@@ -1989,6 +1995,8 @@ export interface components {
             name: string | null;
             /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
             failed_tests: string[];
+            /** @description The error of the test that failed last, if it was reported. */
+            failure: string | null;
             /** @description ISO 8601, by the machine’s clock. */
             leased_at: string;
             /** @enum {string} */
@@ -2012,6 +2020,8 @@ export interface components {
             name: string | null;
             /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
             failed_tests: string[];
+            /** @description The error of the test that failed last, if it was reported. */
+            failure: string | null;
             /** @description ISO 8601, by the machine’s clock. */
             leased_at: string;
             /** @enum {string} */

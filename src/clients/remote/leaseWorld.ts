@@ -49,7 +49,7 @@ export interface WorldHandle extends WorldClient {
    * Reports a test that failed in this world: the list of worlds and a trace show it first. With `since`, the journal cursor at which the
    * test began, a trace keeps what the test did: await it before you restore the world.
    */
-  reportFailed(test: string, since?: number): Promise<void>
+  reportFailed(test: string, more?: { error?: string; since?: number }): Promise<void>
 }
 
 /**
@@ -110,10 +110,8 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     ),
     id,
     accounts,
-    async reportFailed(test, since) {
-      const body = { test, ...(since !== undefined && { since }) }
-      await holder.POST('/worlds/{id}/failures', { ...place, body })
-    },
+    reportFailed: async (test, more) =>
+      void (await holder.POST('/worlds/{id}/failures', { ...place, body: { test, ...more } })),
   }
 }
 

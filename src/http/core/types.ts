@@ -99,6 +99,12 @@ export interface WorldAsk
   scenario?: string | Record<string, unknown> | undefined
 }
 
+export interface FailedTest {
+  test: string
+  error?: string | undefined
+  since?: number | undefined
+}
+
 /** Leases worlds, and says what can be expected to go wrong in the words of the control API, or by `NoWorldError`. */
 export interface WorldLeases
   extends Pick<
@@ -109,7 +115,7 @@ export interface WorldLeases
    * A test has failed in a world. With the journal cursor at which it began, the trace of the run keeps what it did, apart from what comes
    * later. Undefined when there is no such world.
    */
-  markFailed(id: string, test: string, since?: number): Promise<LeasedWorld | undefined>
+  markFailed(id: string, failed: FailedTest): Promise<LeasedWorld | undefined>
   /** A world that is leased, or one of the last whose lease has ended. */
   known(id: string): LeasedWorld | undefined
   /** How a client reaches the world of this key. */

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { replaceFile } from '../../lib/files/durableFile.js'
 import { packageFile } from '../../lib/files/packageFile.js'
+import type { LeasedWorld } from '../../worlds/lease.js'
 import { askedNodes, contentOf, type TraceSources } from './content.js'
 import { traceBytes } from './traceFile.js'
-import { namesLeft, type TracedLease, tracesLeft } from './worldTraces.js'
+import { namesLeft, tracesLeft } from './worldTraces.js'
 
 export interface TraceWriter {
   /** Asks the nodes for what they alone know, before they end. Never rejects. */
@@ -37,7 +38,7 @@ export async function createTraceWriter(
     file: string
     folder: string
     /** The lease of a world that has left its trace. */
-    leaseOf?: ((id: string) => TracedLease | undefined) | undefined
+    leaseOf?: ((id: string) => LeasedWorld | undefined) | undefined
   },
   sources: TraceSources,
   onError: (error: Error) => void,
@@ -52,7 +53,8 @@ export async function createTraceWriter(
   const write = async (): Promise<void> => {
     written = await stateOf(sources, folder)
     const { secrets } = sources
-    const content = { ...contentOf(sources, nodes.facts()), ...(await tracesLeft(folder, leaseOf)) }
+    const left = await tracesLeft(folder, { leaseOf, secrets })
+    const content = { ...contentOf(sources, nodes.facts()), ...left }
     await replaceFile(file, await traceBytes(content, { madeBy, secrets }))
   }
   const writeChanges = async (): Promise<void> => {

@@ -13,7 +13,10 @@ export interface WorldTrace {
 }
 
 /** What the main simulator knows of a world. */
-export type TracedLease = Pick<LeasedWorld, 'name' | 'leasedMs' | 'failedTests' | 'lost'>
+export type TracedLease = Pick<
+  LeasedWorld,
+  'name' | 'leasedMs' | 'failedTests' | 'failure' | 'lost'
+>
 
 /** Characters of JSON that all worlds together may take. */
 const worldsBound = 32 * 1024 * 1024
@@ -58,8 +61,15 @@ async function write(
 /** What worlds have left there, as many as there is room for: failed tests first, then those that ended last. In the order of their ends. */
 export async function tracesLeft(
   folder: string,
-  leaseOf: (id: string) => TracedLease | undefined = () => undefined,
-  bound = worldsBound,
+  {
+    leaseOf = () => undefined,
+    secrets = [],
+    bound = worldsBound,
+  }: {
+    leaseOf?: ((id: string) => LeasedWorld | undefined) | undefined
+    secrets?: readonly string[]
+    bound?: number
+  } = {},
 ): Promise<{ worlds: WorldTrace[]; worldsLeftOut: number }> {
   const names = await namesLeft(folder)
   const files = await Promise.all(
@@ -82,15 +92,19 @@ export async function tracesLeft(
   const worlds = await Promise.all(
     kept.map(async ({ id, name, lease }): Promise<WorldTrace> => {
       const content = JSON.parse(await readFile(join(folder, name), 'utf8')) as TraceContent
-      return { id, content, ...(lease && { lease: tracedLease(lease) }) }
+      return { id, content, ...(lease && { lease: tracedLease(lease, secrets) }) }
     }),
   )
   return { worlds, worldsLeftOut: names.length - worlds.length }
 }
 
-/** Without the key, and what only a leased world has. */
-function tracedLease({ name, leasedMs, failedTests, lost }: TracedLease): TracedLease {
-  return { leasedMs, failedTests, ...(name && { name }), ...(lost && { lost }) }
+/** An error may quote a key. */
+function tracedLease(
+  { apiKey, name, leasedMs, failedTests, failure, lost }: LeasedWorld,
+  secrets: readonly string[],
+): TracedLease {
+  const lease = { leasedMs, failedTests, name, failure, lost }
+  return redactJson(lease, [...secrets, apiKey]) as TracedLease
 }
 
 /** The files of worlds that have ended. */

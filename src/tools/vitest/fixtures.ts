@@ -90,11 +90,15 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
     await use(sim)
     if (task.result?.state === 'fail') {
       const timelines = await watch.timelines()
+      const [error] = task.result.errors ?? []
       // Annotations are closed by now. Every reporter prints errors.
       task.result.errors?.push(...timelines.map(({ text }) => whyError(text)))
       Object.assign(task.meta, { svcSim: { timelines } })
-      // A fresh world is the test's own: its trace is that of the test.
-      await sim.reportFailed?.(nameOf(task), before === undefined ? undefined : watch.since)
+      await sim.reportFailed?.(nameOf(task), {
+        error: (error?.message ?? '').slice(0, 2_000),
+        // A fresh world is the test's own: its trace is that of the test.
+        ...(before !== undefined && { since: watch.since }),
+      })
     }
     if (before !== undefined) await restoreAndDrop(sim, before)
     else if (!isShared) await sim.close()

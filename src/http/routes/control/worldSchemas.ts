@@ -135,6 +135,9 @@ export const worldShape = {
   failed_tests: z.array(z.string()).meta({
     description: 'The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`.',
   }),
+  failure: z.string().nullable().meta({
+    description: 'The error of the test that failed last, if it was reported.',
+  }),
   leased_at: z.string().meta({ description: 'ISO 8601, by the machine’s clock.' }),
   state: z.enum(['leased', 'lost']),
   lost: z.string().nullable().meta({ description: 'Why it is lost.' }),
@@ -145,6 +148,7 @@ export const worldShape = {
   lease_until: z.string().meta({ description: 'ISO 8601, by the machine’s clock.' }),
 }
 
+const failureError = 'must be a text of at most 2000 characters'
 const testError = 'must be a text of 1 to 500 characters'
 
 export const failureBody = z
@@ -154,6 +158,11 @@ export const failureBody = z
       .min(1, { error: testError })
       .max(500, { error: testError })
       .meta({ description: 'Its name.' }),
+    error: z
+      .string({ error: failureError })
+      .max(2_000, { error: failureError })
+      .optional()
+      .meta({ description: 'Why it failed.' }),
     since: count.optional().meta({
       description:
         'Cursor of the journal at which the test began. The trace of the run then keeps what the test did, even if the world is restored afterwards.',
@@ -210,11 +219,13 @@ export function worldOnWire(
   { access }: Pick<AppDeps, 'access'>,
 ): z.infer<typeof worldSchema> {
   const { id, name = null, lost, leasedMs, leaseSeconds, leaseUntilMs, failedTests } = world
+  const { failure = null } = world
   const url = callerUrl(req, access.bind)
   return {
     id,
     name,
     failed_tests: [...failedTests],
+    failure,
     leased_at: isoSeconds(leasedMs),
     state: lost === undefined ? 'leased' : 'lost',
     lost: lost ?? null,

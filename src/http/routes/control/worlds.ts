@@ -127,8 +127,8 @@ export const worldRoutes: readonly Route[] = [
     body: { schema: failureBody },
     answer: oneWorld,
     errors: [unknown],
-    async handler({ deps, req, body: { test, since } }) {
-      const world = await leasesOf(deps).markFailed(String(req.params.id), test, since)
+    async handler({ deps, req, body }) {
+      const world = await leasesOf(deps).markFailed(String(req.params.id), body)
       return worldOnWire(
         existingWorld(() => world, req),
         req,

@@ -12,13 +12,13 @@ const labelOf = ({ id, name }: { id: string; name: string | null }): string =>
   name === null ? id : `${name} (${id})`
 
 /** The tests that failed in a world. A trace has an entry for each, named like the test. */
-export function FailedTests({ of: { name, failed_tests } }: { of: WorldView }) {
+export function FailedTests({ of: { name, failed_tests, failure } }: { of: WorldView }) {
   return failed_tests.map((test) => {
     const own = worlds.value.find((each) => each.name === test)
     return (
       <span key={test} class="words">
         <span class="pill bad">failed</span>{' '}
-        {test !== name && (own ? <a href={hrefIn(own.id, ['overview'])}>{test}</a> : test)}
+        {test === name ? failure : own ? <a href={hrefIn(own.id, ['overview'])}>{test}</a> : test}
       </span>
     )
   })

@@ -105,7 +105,8 @@ export function OneTimeline({
   const [hasReads, hasEvents] = [reads !== 'no', events !== 'no']
   const open = openWord === '' ? undefined : Number(openWord)
   const setOpen = (index: number | undefined): void => setOpenWord(`${index ?? ''}`)
-  const { timeline } = why
+  const { timeline, related } = why
+  const { activity_id, account_id } = related
   const allReads = useMemo(() => readsOf(timeline), [timeline])
   const shown = timeline
     .slice(from)
@@ -133,7 +134,7 @@ export function OneTimeline({
     <>
       <div class="timeline-head stack">
         <Belongs why={why} />
-        <Flights of={flightsOf(why)} />
+        <Flights of={activity_id === null ? { account_id: account_id ?? '' } : { activity_id }} />
         <Findings why={why} onOpen={(index) => setOpen(shown.indexOf(timeline[index]!))} />
         <div class="row">
           <CheckField
@@ -168,10 +169,6 @@ export function OneTimeline({
       </div>
     </>
   )
-}
-
-function flightsOf({ related: { activity_id, account_id } }: WhyView) {
-  return activity_id === null ? { account_id: account_id ?? '' } : { activity_id }
 }
 
 /** As `useQuery`, without the URL. */
