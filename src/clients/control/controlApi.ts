@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 02aa1f056842f196007c7189cbc2092cb153cf99399254272a5c43874df293b0): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 05cd12b19e35cb1859bce26e8f21391f6472cbab87e7b78a16c172bbfc345346): not to be edited.
 
 export interface paths {
     "/_sim": {
