@@ -164,7 +164,10 @@ test('behavior: the SDK of agents is loaded by the command that serves them, and
   )
   expect(users.every((path) => path.startsWith('tools/mcp/'))).toBe(true)
   const reaching = (target: string) => files.filter((path) => importsOf(path).includes(target))
-  expect(reaching('tools/mcp/serve.ts')).toEqual(['tools/cli/commands/mcp.ts'])
+  expect(reaching('tools/mcp/agentServer.ts')).toEqual([
+    'tools/mcp/overHttp.ts',
+    'tools/cli/commands/mcp.ts',
+  ])
   expect(reaching('tools/mcp/overHttp.ts')).toEqual(['tools/cli/process/launch.ts'])
   expect(readFileSync(join(src, 'tools/cli/process/launch.ts'), 'utf8')).not.toMatch(
     /from '.*\/mcp\//,

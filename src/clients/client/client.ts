@@ -1,6 +1,5 @@
 import type { Client } from 'openapi-fetch'
 import { carryOut, type ExecutedPlan } from './carryOut.js'
-import { createFetchClient } from './fetchClient.js'
 import {
   type EventsPage,
   type EventsQuery,
@@ -11,12 +10,17 @@ import {
   untilItPasses,
   type WaitOptions,
 } from './follow.js'
-import { defaultPatience, type Patience, patientFetch } from './sending.js'
+import {
+  createFetchClient,
+  defaultPatience,
+  type Patience,
+  patientFetch,
+  unwrap,
+} from './sending.js'
 import type { paths } from './serviceApi.js'
 import { type Signer, signPlan } from './signer.js'
 import { SvcError } from './svcError.js'
 import type { PlanIntent, PlanName, Schemas } from './types.js'
-import { unwrap } from './unwrap.js'
 
 /** Which service, and how calls are retried. */
 export interface SvcClientOptions {

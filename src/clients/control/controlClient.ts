@@ -1,6 +1,6 @@
 import type { Client } from 'openapi-fetch'
 import { problems } from '../../lib/errors.js'
-import { createFetchClient } from '../client/fetchClient.js'
+import { createFetchClient } from '../client/sending.js'
 import type { components, paths } from './controlApi.js'
 
 /** The body of a refusal. */

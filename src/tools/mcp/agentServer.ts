@@ -1,4 +1,6 @@
+import type { Readable, Writable } from 'node:stream'
 import { Server } from '@modelcontextprotocol/sdk/server/index.js'
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import {
   CallToolRequestSchema,
   type CallToolResult,
@@ -18,6 +20,7 @@ import { operationTools } from './operations.js'
 import { planTools } from './plans.js'
 import { createResources, pageTemplate, prompts, type Resource } from './resources.js'
 import type { Session } from './session.js'
+import { createSession, type Keys } from './session.js'
 import { simulatorTools } from './simulator.js'
 import { callTool, listed, type Tool, type ToolOutcome } from './tool.js'
 
@@ -182,4 +185,33 @@ function shorten(text: string, limit: number): string {
   return text.length <= limit
     ? text
     : `${text.slice(0, limit)}... (cut here; ${text.length} characters)`
+}
+
+export interface ServeOptions extends AgentOptions {
+  program: string
+  keys: Keys
+  /** A running simulator. Without it, the agent starts or finds one. */
+  url: string | undefined
+  input: Readable
+  output: Writable
+}
+
+/** Serves the Model Context Protocol. Only its messages go to `output`. */
+export async function serveAgents(options: ServeOptions) {
+  const { program, keys, url, input, output } = options
+  const session = createSession(program, keys, url)
+  const server = agentServers(options)(session)
+  const gone = new Promise<void>((resolve) => {
+    for (const end of ['end', 'close', 'error']) input.once(end, () => resolve())
+    output.once('error', () => resolve())
+  })
+  await server.connect(new StdioServerTransport(input, output))
+  return {
+    /** Resolves when the client has closed its end. */
+    gone,
+    async close(): Promise<void> {
+      await session.stop()
+      await server.close()
+    },
+  }
 }

@@ -2,14 +2,24 @@ import { mkdtemp, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { loadScenario } from '../../clients/scenarios/load.js'
 import { makeFolder } from '../../lib/files/makeFolder.js'
+import type { Schedule } from './draw/draw.js'
 import { type Profile, profiles, withRestarts } from './draw/profiles.js'
-import { findingKinds } from './judge/finding.js'
-import { replayScenario } from './search/replayScenario.js'
-import { type SearchDone, type SearchOptions, type SearchResult, search } from './search/search.js'
+import { findingKinds } from './judge/run.js'
+import { measure } from './search/baseline.js'
+import { createGroups, tryOnce } from './search/examine.js'
+import {
+  limitsOf,
+  type SearchDone,
+  type SearchOptions,
+  type SearchResult,
+  search,
+} from './search/search.js'
+import { createWorldPool } from './search/worldPool.js'
 import type { SwarmOptions, SwarmReport } from './types.js'
 import type { Subject } from './world/subject.js'
-import { usualClock } from './world/world.js'
+import { openWorld, usualClock } from './world/world.js'
 
 /** Loaded when a search begins, since it brings `fast-check`. */
 export async function searched(given: SwarmOptions, subject: Subject): Promise<SwarmReport> {
@@ -118,5 +128,65 @@ async function readProgress(out: string): Promise<SearchDone> {
     throw new Error(
       `Cannot go on with the search in ${out}: ${file}: ${why}. Name the folder that --out named, or begin a new search without --resume.`,
     )
+  }
+}
+
+const replayRuns = 3
+
+/** Nothing is shrunk, and nothing is written. */
+async function replayScenario(
+  subject: Subject,
+  file: string,
+  options: SearchOptions,
+): Promise<SearchResult> {
+  const schedule = loadScenario(file).faults as Schedule
+  const worlds = createWorldPool(() => openWorld({ clock: options.clock }))
+  const begun = performance.now()
+  try {
+    const world = await worlds.take()
+    const { baseline, exit, executions } = await measure(world, subject, options)
+    const groups = createGroups()
+    const { signal } = options
+    const limits = limitsOf(options, baseline)
+    for (let run = 1; run <= replayRuns; run++) {
+      const findings = await tryOnce(world, schedule, {
+        subject,
+        baseline,
+        limits,
+        signal,
+        ignored: new Set(),
+      })
+      for (const { kind, cause, message, timeline } of findings)
+        groups.add({
+          kind,
+          cause,
+          message,
+          timeline,
+          rules: schedule,
+          scenario: file,
+          seen_with: [],
+          trace: '',
+          seed: options.seed,
+          found_after: run,
+          seen: 1,
+          seconds: 0,
+          reproduced: '',
+        })
+      await world.reset()
+    }
+    return {
+      baseline: { exit, executions },
+      runs: replayRuns,
+      single_faults: { tried: 0, of: 0 },
+      not_confirmed: [],
+      findings: groups
+        .all()
+        .map((each) => ({ ...each, reproduced: `${each.seen} of ${replayRuns}` })),
+      cells: await worlds.coverage(),
+      unreached: [],
+      tookMs: performance.now() - begun,
+    }
+  } finally {
+    await worlds.close()
   }
 }

@@ -1,5 +1,5 @@
 import type { FaultRuleInput } from '../../faults/rules/faultRuleInput.js'
-import type { FindingKind } from './judge/finding.js'
+import type { FindingKind } from './judge/run.js'
 
 /** Options of a search. Everything has a default. */
 export interface SwarmOptions {

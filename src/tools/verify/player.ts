@@ -1,15 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hex, keccak256, toHex } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { type Actor, actorOf } from '../../clients/scenarios/cast.js'
 import { type Play, type RunClock, Unexpected } from '../../clients/scenarios/play.js'
+import { type Named, placesOf, type Result } from '../../clients/scenarios/run.js'
 import type { Step } from '../../clients/scenarios/schema.js'
 import { runStep } from '../../clients/scenarios/steps.js'
-import { describe, type ScenarioReply } from '../../clients/scenarios/target.js'
+import {
+  createWire,
+  describe,
+  type ScenarioReply,
+  type ScenarioTarget,
+} from '../../clients/scenarios/target.js'
 import { type Funder, FundingFailed } from './funding.js'
 import type { Given, Probe, ProbePlay } from './probe.js'
 import { ResponseValue } from './responseValue.js'
 import { NotExercised } from './types.js'
 import type { VerifyWire } from './wire.js'
+import { createVerifyWire } from './wire.js'
+
+export const realRunClock: RunClock = { now: Date.now, wait: (ms) => sleep(ms) }
 
 /** Plays probes. The first probe that needs an account, funds or a setup makes it. */
 export type ProbePlayer = ReturnType<typeof createPlayer>
@@ -147,4 +158,41 @@ async function forSetup<T>(name: string, making: Promise<T>): Promise<T> {
     if (!(error instanceof Unexpected)) throw error
     throw new NotExercised(`needs ${name}: ${error.message}`)
   }
+}
+
+/** Whether something other than a simulator answers at this address: only simulators name their requests. */
+export async function isForeign(target: ScenarioTarget): Promise<boolean> {
+  const { cut, headers } = await createWire(target).send({ method: 'GET', path: '/networks' })
+  return !cut && !('x-svc-sim-request-id' in headers)
+}
+
+/** Plays a scenario with the service API alone, with new accounts. */
+export async function playForeign(
+  target: ScenarioTarget,
+  { file, scenario }: Named,
+  funder: Funder | undefined,
+): Promise<Result> {
+  const clock = realRunClock
+  const wire = createVerifyWire(target, clock)
+  const run = randomBytes(6).toString('hex')
+  const serverNow = async () => clock.now()
+  const player = createPlayer({ wire, clock, serverNow, apiKey: target.apiKey, run, funder })
+  const { name, given, faults, when, then } = scenario
+  const begun = clock.now()
+  const places = placesOf(scenario).values()
+  let where = places.next().value!
+  let failure: Result['failure']
+  try {
+    if (faults.length > 0 || given.positions.length > 0 || given.prices)
+      throw new Error('only a simulator can play faults, positions and prices')
+    const steps = [...when, ...then.map((check) => ({ check }))]
+    await player.play({ given, when: steps }, () => {
+      where = places.next().value!
+    })
+  } catch (error) {
+    failure = { where, message: (error as Error).message }
+  }
+  const durationMs = clock.now() - begun
+  const { exchanges } = wire
+  return { name, file, seed: 'of the server', durationMs, isPrepared: false, failure, exchanges }
 }

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { answerOf, createControl } from '../../clients/control/controlClient.js'
 import { type Difference, short } from '../../clients/scenarios/expect.js'
 import { type RunClock, Unexpected } from '../../clients/scenarios/play.js'
@@ -9,7 +8,7 @@ import { probesHash } from './corpus.js'
 import { brokenPromiseOf, cellName, type Documented, readDocument } from './documented.js'
 import { ledgerText, readLedger } from './fidelityRows.js'
 import type { Funder } from './funding.js'
-import { createPlayer, type ProbePlayer } from './player.js'
+import { createPlayer, type ProbePlayer, realRunClock } from './player.js'
 import type { Probe, ProbeResult } from './probe.js'
 import { allProbes } from './probes/index.js'
 import { isBreach, type RunReport, reportOf } from './report.js'
@@ -24,8 +23,6 @@ import {
   type Zero,
 } from './types.js'
 import { bounds, createVerifyWire, type VerifyWire } from './wire.js'
-
-export const realRunClock: RunClock = { now: Date.now, wait: (ms) => sleep(ms) }
 
 export interface VerifyOptions {
   target: ScenarioTarget

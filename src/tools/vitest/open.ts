@@ -1,6 +1,5 @@
 import { type HexText, newSigner, type SvcClient } from '../../clients/client/index.js'
-import { leaseWorld, type WorldHandle } from '../../clients/remote/leaseWorld.js'
-import { isWorldShared } from '../../clients/remote/sharedWorld.js'
+import { isWorldShared, leaseWorld, type WorldHandle } from '../../clients/remote/leaseWorld.js'
 import type { FundRequest } from '../../clients/remote/sim.js'
 import { urlVariable } from '../../clients/remote/variables.js'
 import { type WorldClient, worldAt } from '../../clients/remote/worldClient.js'

@@ -2,7 +2,7 @@ import { urlVariable, variable } from '../../../clients/remote/variables.js'
 import { packageFile } from '../../../lib/files/packageFile.js'
 import { commandsOf } from '../../../simulator/options/optionSpec.js'
 import { defaultApiKey } from '../../../simulator/options/simulatorOptions.js'
-import { serveAgents } from '../../mcp/serve.js'
+import { serveAgents } from '../../mcp/agentServer.js'
 import {
   flagOf,
   type OptionName,

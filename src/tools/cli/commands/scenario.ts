@@ -130,7 +130,7 @@ async function playOn(values: OptionValues, named: Named): Promise<Result> {
   const { seed } = named.scenario.given
   const apiKey = values.apiKey[0] ?? defaultApiKey
   const target = { url, apiKey, controlToken: controlTokenOf(values) }
-  const { isForeign, playForeign } = await import('../../verify/replay.js')
+  const { isForeign, playForeign } = await import('../../verify/player.js')
   if (await isForeign(target)) {
     const { funderOf } = await import('./verify.js')
     return playForeign(target, named, funderOf(values))

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { agendaOf } from './agenda.js'
 import { candidatesOf, countingRule, type ReachableEffect } from './candidates.js'
-import { drawn, type Schedule, schedules } from './draw.js'
+import { agendaOf, drawn, type Schedule, schedules } from './draw.js'
 import { effectOf, isRecoverable, isSurvivable, profiles, withRestarts } from './profiles.js'
 import { shrink } from './shrink.js'
 

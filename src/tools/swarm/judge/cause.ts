@@ -8,7 +8,7 @@ import {
   routeOf,
 } from '../world/exchange.js'
 import { startedBy } from './executions.js'
-import type { FindingKind } from './finding.js'
+import type { FindingKind } from './run.js'
 
 /** Faults that refuse a request without carrying it out. */
 const refusals: readonly string[] = [

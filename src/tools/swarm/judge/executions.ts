@@ -1,7 +1,6 @@
 import { accountInUrl, type Exchange, isExecute, pathOf } from '../world/exchange.js'
-import type { ClientFinding } from './finding.js'
 import { misplaced } from './money.js'
-import type { Baseline, Run } from './run.js'
+import type { Baseline, ClientFinding, Run } from './run.js'
 
 /**
  * An execution that was still open when the client got its last response, so that the client cannot know how it ended.

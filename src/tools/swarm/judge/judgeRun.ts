@@ -11,11 +11,10 @@ import {
 } from '../world/exchange.js'
 import { causeOf } from './cause.js'
 import { leftBehind, lostTrack } from './executions.js'
-import type { ClientFinding } from './finding.js'
 import { cursorRewindsIn, misused } from './misused.js'
 import { misplaced, movedTwice } from './money.js'
 import { hammered, hung, impatient } from './patience.js'
-import type { Baseline, Run } from './run.js'
+import type { Baseline, ClientFinding, Run } from './run.js'
 
 export interface JudgeOptions {
   /** Whether a good client survives all of the rules. */

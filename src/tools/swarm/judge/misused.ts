@@ -1,7 +1,6 @@
 import { accountInUrl, answeredMs, type Exchange, isExecute } from '../world/exchange.js'
 import { startedBy } from './executions.js'
-import type { ClientFinding } from './finding.js'
-import type { CursorRewinds } from './run.js'
+import type { ClientFinding, CursorRewinds } from './run.js'
 
 export const rewoundCursor = 'a cursor that went back'
 

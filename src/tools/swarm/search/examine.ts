@@ -1,8 +1,7 @@
 import type { Schedule } from '../draw/draw.js'
 import { shrink } from '../draw/shrink.js'
-import type { ClientFinding, FindingKind } from '../judge/finding.js'
 import { expectedUnder, judgeRun } from '../judge/judgeRun.js'
-import type { Baseline } from '../judge/run.js'
+import type { Baseline, ClientFinding, FindingKind } from '../judge/run.js'
 import { notRunAgain, type ReportedFinding } from '../types.js'
 import { type RunLimits, runOnce } from '../world/runOnce.js'
 import type { Subject } from '../world/subject.js'
@@ -159,4 +158,30 @@ async function timelineOf(
   const ids = [about, and].filter((id) => id !== undefined)
   const texts = await Promise.all(ids.map((id) => world.why(id, requests, until)))
   return texts.filter((text) => text !== undefined).join('\n') || undefined
+}
+
+/** Findings of one kind and cause are one. */
+export function groupKey({ kind, cause }: { kind: string; cause: string }): string {
+  return `${kind} ${cause}`
+}
+
+/** Keeps the finding with the shortest schedule for each kind and cause. */
+export function createGroups() {
+  const groups = new Map<string, ReportedFinding>()
+  const add = (finding: ReportedFinding): void => {
+    const key = groupKey(finding)
+    const before = groups.get(key)
+    if (!before) return void groups.set(key, finding)
+    groups.set(key, {
+      ...(lengthOf(finding) < lengthOf(before) ? finding : before),
+      seen_with: [...new Set([...before.seen_with, ...finding.seen_with])],
+      seen: before.seen + finding.seen,
+      found_after: Math.min(before.found_after, finding.found_after),
+    })
+  }
+  return { add, all: (): ReportedFinding[] => [...groups.values()] }
+}
+
+function lengthOf({ rules }: ReportedFinding): number {
+  return JSON.stringify(rules).length
 }

@@ -3,9 +3,8 @@ import { join } from 'node:path'
 import type { Scenario, ScenarioOutcome } from '../../../clients/scenarios/schema.js'
 import type { Schedule } from '../draw/draw.js'
 import { effectOf } from '../draw/profiles.js'
-import type { ClientFinding, FindingKind } from '../judge/finding.js'
 import { expectedUnder, judgeRun } from '../judge/judgeRun.js'
-import type { Baseline, Ending } from '../judge/run.js'
+import type { Baseline, ClientFinding, Ending, FindingKind } from '../judge/run.js'
 import { type Ready, worldOf, worldSeed } from '../world/world.js'
 
 interface Content {

@@ -1,21 +1,22 @@
-import { type Agenda, agendaOf } from '../draw/agenda.js'
+import { agendaOf } from '../draw/draw.js'
 import type { Profile } from '../draw/profiles.js'
-import { type FindingKind, findingKinds } from '../judge/finding.js'
 import type { Baseline } from '../judge/run.js'
+import { type FindingKind, findingKinds } from '../judge/run.js'
 import type { ReportedFinding, SwarmProgress } from '../types.js'
 import type { RunLimits } from '../world/runOnce.js'
 import type { Subject } from '../world/subject.js'
 import { type MetCell, metErrors, openWorld, type World } from '../world/world.js'
 import { type Measured, measure } from './baseline.js'
 import {
+  createGroups,
   type ExamineContext,
   type Explained,
   examine,
   type FirstSight,
   firstReport,
+  groupKey,
   tryOnce,
 } from './examine.js'
-import { createGroups, groupKey } from './groups.js'
 import { createWorldPool, type WorldPool } from './worldPool.js'
 
 export interface SearchOptions {
@@ -276,7 +277,7 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
 
 async function job(
   board: Board,
-  agenda: Agenda,
+  agenda: ReturnType<typeof agendaOf>,
   context: ExamineContext & { firstSeed: number },
 ): Promise<void> {
   const { worlds, firstSeed } = context

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { createSvcClient } from '../../../clients/client/client.js'
-import { unwrap } from '../../../clients/client/unwrap.js'
+import { unwrap } from '../../../clients/client/sending.js'
 import {
   answerOf,
   type ControlSchemas,

@@ -1,7 +1,7 @@
 import { computed, effect, signal } from '@preact/signals'
 import createFetchClient from 'openapi-fetch'
+import { unwrap } from '../../../clients/client/sending.js'
 import type { paths as ServicePaths } from '../../../clients/client/serviceApi.js'
-import { unwrap } from '../../../clients/client/unwrap.js'
 import type { paths as ControlPaths } from '../../../clients/control/controlApi.js'
 import { asPerson, asViewer } from './ownReads.js'
 import type { ApiDocument } from './schemas.js'
