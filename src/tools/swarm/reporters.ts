@@ -5,7 +5,7 @@ import { afterLostExecution } from '../../service/plans/execute/causeSentence.js
 import { defaultPort } from '../../simulator/options/simulatorOptions.js'
 import { afterRestart, lostResponse, noFault } from './judge/cause.js'
 import { rewoundCursor } from './judge/misused.js'
-import type { FindingKind } from './judge/run.js'
+import type { FindingKind } from './types.js'
 import { notRunAgain, type ReportedFinding, type SwarmProgress, type SwarmReport } from './types.js'
 import { metErrors } from './world/world.js'
 

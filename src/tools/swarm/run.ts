@@ -6,7 +6,6 @@ import { loadScenario } from '../../clients/scenarios/load.js'
 import { makeFolder } from '../../lib/files/makeFolder.js'
 import type { Schedule } from './draw/draw.js'
 import { type Profile, profiles, withRestarts } from './draw/profiles.js'
-import { findingKinds } from './judge/run.js'
 import { measure } from './search/baseline.js'
 import { createGroups, tryOnce } from './search/examine.js'
 import {
@@ -18,6 +17,7 @@ import {
 } from './search/search.js'
 import { createWorldPool } from './search/worldPool.js'
 import type { SwarmOptions, SwarmReport } from './types.js'
+import { findingKinds } from './types.js'
 import type { Subject } from './world/subject.js'
 import { openWorld, usualClock } from './world/world.js'
 

@@ -15,7 +15,7 @@ import {
 import type { SimulatorOptions } from '../../../simulator/options/options.js'
 import { sameFor, simulatorOptions } from '../../../simulator/options/simulatorOptions.js'
 import { parseClock } from '../../../time/clock.js'
-import { findingKinds } from '../../swarm/judge/run.js'
+import { findingKinds } from '../../swarm/types.js'
 
 const anyUrl = url(
   /^https?:\/\//,

@@ -1,3 +1,4 @@
+import type { FindingKind } from '../types.js'
 import {
   answerText,
   type Exchange,
@@ -8,7 +9,6 @@ import {
   routeOf,
 } from '../world/exchange.js'
 import { startedBy } from './executions.js'
-import type { FindingKind } from './run.js'
 
 /** Faults that refuse a request without carrying it out. */
 const refusals: readonly string[] = [

@@ -1,6 +1,7 @@
+import type { ClientFinding } from '../types.js'
 import { accountInUrl, type Exchange, isExecute, pathOf } from '../world/exchange.js'
 import { misplaced } from './money.js'
-import type { Baseline, ClientFinding, Run } from './run.js'
+import type { Baseline, Run } from './run.js'
 
 /**
  * An execution that was still open when the client got its last response, so that the client cannot know how it ended.

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
 import { effectOf, isRecoverable, isSurvivable } from '../draw/profiles.js'
+import type { ClientFinding } from '../types.js'
 import {
   callText,
   type Exchange,
@@ -14,7 +15,7 @@ import { leftBehind, lostTrack } from './executions.js'
 import { cursorRewindsIn, misused } from './misused.js'
 import { misplaced, movedTwice } from './money.js'
 import { hammered, hung, impatient } from './patience.js'
-import type { Baseline, ClientFinding, Run } from './run.js'
+import type { Baseline, Run } from './run.js'
 
 export interface JudgeOptions {
   /** Whether a good client survives all of the rules. */

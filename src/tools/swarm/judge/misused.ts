@@ -1,6 +1,7 @@
+import type { ClientFinding } from '../types.js'
 import { accountInUrl, answeredMs, type Exchange, isExecute } from '../world/exchange.js'
 import { startedBy } from './executions.js'
-import type { ClientFinding, CursorRewinds } from './run.js'
+import type { CursorRewinds } from './run.js'
 
 export const rewoundCursor = 'a cursor that went back'
 

@@ -1,7 +1,7 @@
 import { networks } from '../../../deployments/networks.js'
+import type { ClientFinding } from '../types.js'
 import { lossText, tokenText, toleranceOf, worthInUsd } from './holdings.js'
 import type { AccountOutcome, MoneyOutcome, Move, WorldPrices } from './outcome.js'
-import type { ClientFinding } from './run.js'
 
 type Difference = Pick<ClientFinding, 'message' | 'about' | 'until'>
 

@@ -1,3 +1,4 @@
+import type { ClientFinding } from '../types.js'
 import {
   accountInUrl,
   answeredMs,
@@ -11,7 +12,7 @@ import {
 } from '../world/exchange.js'
 import { firstAt } from './cause.js'
 import { openExecution } from './executions.js'
-import type { Baseline, ClientFinding, Ending, Run } from './run.js'
+import type { Baseline, Ending, Run } from './run.js'
 
 /** A pause that is longer than this is more than the time between two requests. Milliseconds. */
 const pauseMs = 1_000

@@ -4,7 +4,8 @@ import type { Scenario, ScenarioOutcome } from '../../../clients/scenarios/schem
 import type { Schedule } from '../draw/draw.js'
 import { effectOf } from '../draw/profiles.js'
 import { expectedUnder, judgeRun } from '../judge/judgeRun.js'
-import type { Baseline, ClientFinding, Ending, FindingKind } from '../judge/run.js'
+import type { Baseline, Ending } from '../judge/run.js'
+import type { ClientFinding, FindingKind } from '../types.js'
 import { type Ready, worldOf, worldSeed } from '../world/world.js'
 
 interface Content {
