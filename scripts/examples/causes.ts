@@ -149,6 +149,17 @@ export function causesOf({ sim, poor, rich }: Places) {
     ['repeatEvent', 'invalid_params', withOwner(poor.id, { cursor: 0 })],
     ['repeatEvent', 'not_found', withOwner(poor.id, { cursor: 1 })],
     ['exportScenario', 'invalid_params', withQuery('?name=')],
+    [
+      'exportScenario',
+      'conflict',
+      async (route) => {
+        const before = await sim.snapshot()
+        await poor.fund('1')
+        await sim.restore(before)
+        await poor.fund('2')
+        return at(route)
+      },
+    ],
     ['forkJournal', 'invalid_params', withBody({ before: 'x' })],
     ['forkJournal', 'not_found', withBody({ before: 1_000_000 })],
     ['explain', 'not_found', withPath({ id: 'pln_000000000000' })],

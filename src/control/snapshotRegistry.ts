@@ -33,7 +33,7 @@ const maxSnapshots = 100
 const maxGone = 1_000
 
 /** The snapshots that are kept, oldest first, and why others are gone. Ids are used again only after `startOver`. */
-export function createSnapshotRegistry() {
+export function createSnapshotRegistry(onAdded: (snapshot: SnapshotInfo) => void = () => {}) {
   const held: StoredSnapshot[] = []
   const gone = new Map<string, { because: string; isEnded: boolean }>()
   let lastId = 0
@@ -73,6 +73,7 @@ export function createSnapshotRegistry() {
       const snapshot = { id: `snp_${++lastId}`, name, at, state }
       gone.delete(snapshot.id)
       held.push(snapshot)
+      onAdded(snapshot)
       return infoOf(snapshot)
     },
     /** Removes what was taken after one that was restored, and with `ends` that one itself. */

@@ -64,6 +64,7 @@ export interface SnapshotParts {
   replacing<T>(work: () => Promise<T>): Promise<T>
   /** Whether a reset takes ids back, so that the same requests get the same bytes again. */
   repeats?(): boolean
+  onTaken?(snapshot: SnapshotInfo): void
   /** Called when another life begins: that of a snapshot, or with undefined the start's. Nothing of it has happened yet. */
   onReturn(to: SnapshotInfo | undefined): void
 }
@@ -71,7 +72,7 @@ export interface SnapshotParts {
 /** Makes the snapshots of a running system; `markStart` has to be called before the first `reset`. */
 export function createSnapshots(parts: SnapshotParts): Snapshots {
   const { lock, nodes, clock } = parts
-  const registry = createSnapshotRegistry()
+  const registry = createSnapshotRegistry(parts.onTaken)
   let start: SystemState | undefined
   for (const { network, lifecycle } of nodes.all())
     lifecycle.onBack(() =>

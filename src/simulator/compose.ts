@@ -297,6 +297,7 @@ function composeSnapshots(
     workers,
     lift: () => liftFaults(faults),
     stateful: stateful as Stateful[],
+    onTaken: ({ id }) => journal.taken(id),
     onReturn: (to) =>
       safely(options.log, () => {
         ledger.returned(to)

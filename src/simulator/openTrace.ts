@@ -233,6 +233,7 @@ function journalOf({ journal }: TraceContent): Journal {
   return {
     begin: () => ({ note() {}, sent() {}, answered() {} }),
     all: () => exchanges,
+    taken() {},
     mark() {},
     marks: () => marks,
     dropped,

@@ -207,12 +207,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page } = open
     await stale(await openUser(sim))
     await goTo(page, 'journal')
-    await page.getByRole('button', { name: 'Save as test' }).click()
+    await page.getByRole('button', { name: /^Save all \d+ as test$/ }).click()
     const yaml = (await page.getByRole('region', { name: 'Scenario' }).textContent())!
     const downloading = page.waitForEvent('download')
-    await page.getByRole('button', { name: 'Download saved.yaml' }).click()
+    await page.getByRole('button', { name: 'Download earn-plan_stale.yaml' }).click()
     const download = await downloading
-    expect(download.suggestedFilename()).toBe('saved.yaml')
+    expect(download.suggestedFilename()).toBe('earn-plan_stale.yaml')
     expect(readFileSync((await download.path())!, 'utf8')).toBe(yaml)
     await page.getByRole('button', { name: 'Vitest' }).click()
     await page.getByText("from 'svc-sim/vitest'").waitFor()

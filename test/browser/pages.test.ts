@@ -75,12 +75,19 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect((await user.execute(plans[1]!)).status).toBe(409)
     await goTo(page, 'journal?status=4')
     await page.getByText(/^1 of \d+ requests/).waitFor()
-    await page.getByRole('button', { name: 'Save these as test' }).click()
+    const save = page.getByRole('button', { name: 'Save this request as test' })
+    expect(await save.getAttribute('title')).toBe('Saves this request and what led to the outcome.')
+    await save.click()
+    await page.getByText('npx svc-sim scenario run earn-plan_stale.yaml').waitFor()
     const yaml = (await page.getByRole('region', { name: 'Scenario' }).textContent())!
-    // The account, its funds, the plan and its refusal; nothing of the other account, nor the plan that was executed.
+    // The account, its funds, the plan and its refusal, and the execution that caused it; nothing of the other account.
     expect(yaml.match(/account_\d: \{\}/g)).toHaveLength(1)
     expect(yaml).toContain('plan_stale')
-    expect(yaml.match(/- (fund|plan|execute):/g)).toEqual(['- fund:', '- plan:', '- execute:'])
+    expect(yaml.match(/- (fund|plan|execute):/g)).toEqual(
+      ['fund', 'plan', 'plan', 'execute', 'execute'].map((step) => `- ${step}:`),
+    )
+    const played = await ask(`${sim.url}/_sim/scenarios`, { body: { yaml } })
+    expect(played.body).toMatchObject({ passed: true, failure: null })
   })
 
   test('default: all plans are listed with kind, amount, state and age, newest first; links and the search lead there', async () => {

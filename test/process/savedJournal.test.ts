@@ -2,12 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { parse, stringify } from 'yaml'
 import { parseScenario } from '../../src/clients/scenarios/load.js'
 import { play } from '../../src/clients/scenarios/run.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { openTrace } from '../../src/simulator/openTrace.js'
 import { emptyFolder, installLibrary, killRuns, root, runCli } from '../kit/cli.js'
-import { askControl } from '../kit/http.js'
+import { ask, askControl } from '../kit/http.js'
 import { openUser, type PlanBody, type User } from '../kit/user.js'
 
 // A journal that is saved as a test asks the same again elsewhere. The command line needs `npm run build` before.
@@ -95,12 +97,11 @@ describe('with a clock that stands', () => {
     expect((await played(await fresh(frozen), yaml)).failure).toBeUndefined()
     // Twice: it has accounts of its own, which are there already now.
     expect((await played(await fresh(frozen), yaml)).failure).toBeUndefined()
-    const other = await fresh(frozen)
-    await other.faults.add({ on: 'plan', effect: 'no_wallet' })
-    expect((await played(other, yaml)).failure).toMatchObject({
-      where: expect.stringContaining('(plan)'),
+    const { faults, ...others } = parse(yaml)
+    expect(faults).toHaveLength(1)
+    expect((await played(await fresh(frozen), stringify(others))).failure).toMatchObject({
+      where: expect.stringContaining('(execute)'),
     })
-    await other.faults.clear()
   })
 
   test('behavior: the shell plays it, and vitest runs its file at a simulator that is there', async () => {
@@ -178,4 +179,159 @@ test('error: a scenario text that is none', async () => {
   })
   expect(response.status).toBe(400)
   expect(await response.text()).toContain('\\"what\\" is unknown here')
+})
+
+const friend = '0x00000000000000000000000000000000000f41e7'
+const pay = { asset: 'USDC', amount: '1000000', network: 'base', recipient: friend }
+const rule = (body: object) => done(frozen, 'POST', '/faults', body)
+
+/** What its steps and checks are, in order: `fund account_1`, `plan earn`, `advance 5`. */
+function stepsOf(yaml: string): string[] {
+  const { when } = parse(yaml) as { when: Record<string, never>[] }
+  return when.map((step) => {
+    const [name, value] = Object.entries(step)[0]! as [string, Record<string, unknown>]
+    return `${name} ${value.kind ?? value.plan ?? value.on ?? value.status ?? value.account ?? value}`
+  })
+}
+
+/** Plays it twice in a simulator where other rules are in force, and expects the same outcome. */
+async function playsTwice(sim: SimulatorHandle, yaml: string): Promise<void> {
+  await fresh(sim)
+  for (let time = 0; time < 2; time++) {
+    const answer = await done(sim, 'POST', '/scenarios', { yaml })
+    expect(answer, yaml).toMatchObject({ passed: true, failure: null })
+  }
+}
+
+/** Two accounts with money, of which one is busy; with a rule that never fires, calls that fail, and moves of time. */
+async function twoUsers(): Promise<[User, User]> {
+  await fresh(frozen)
+  await rule({ id: 'idle', on: 'quote', effect: 'timeout' })
+  const [one, busy] = [await openUser(frozen), await openUser(frozen)]
+  await rule({ on: 'bridge', effect: 'stuck', match: { account_id: busy.id } })
+  await done(frozen, 'POST', '/clock/advance', { seconds: 60 })
+  expect((await askControl(frozen, 'POST', '/clock/advance', { seconds: -1 })).status).toBe(400)
+  for (const user of [one, busy]) await user.fund('base', 'USDC', 9_000_000n)
+  await busy.plan('earn', earn)
+  return [one, busy]
+}
+
+describe('a part of the journal', () => {
+  test('default: a filter keeps the fault that hit its requests, bound to their account, and nothing of the others', async () => {
+    const [one, busy] = await twoUsers()
+    await rule({
+      id: 'moved',
+      on: 'plan',
+      effect: { stale: { by: 'balance' } },
+      after: 1,
+      times: 1,
+    })
+    await busy.plan('earn', earn)
+    const plan = (await one.plan('transfer', pay)).body as PlanBody
+    await done(frozen, 'POST', '/clock/advance', { seconds: 5 })
+    await done(frozen, 'POST', '/clock/advance', { seconds: 7.5 })
+    expect((await one.execute(plan)).body).toMatchObject({ error: 'plan_stale' })
+    await busy.plan('earn', earn)
+    const { yaml, file, name, left_out } = await save(frozen, '?path=plan_stale')
+    expect([name, file, left_out]).toEqual(['transfer: plan_stale', 'transfer-plan_stale', []])
+    expect(stepsOf(yaml)).toEqual(['plan transfer', 'advance 12.5', 'execute transfer_1'])
+    const match = { account_id: '{{account_1.id}}', kind: 'transfer' }
+    expect(parse(yaml)).toMatchObject({
+      given: { accounts: { account_1: { funds: { base: { USDC: '9000000' } } } } },
+      faults: [{ id: 'moved', effect: { stale: { by: 'balance' } }, match, times: 1 }],
+    })
+    expect(yaml).not.toMatch(/acc_|idle|after/)
+    for (const query of [`?account_id=${one.id}`, '?status=4'])
+      expect(stepsOf((await save(frozen, query)).yaml)).toEqual(stepsOf(yaml))
+    await playsTwice(frozen, yaml)
+  })
+
+  test('behavior: an execution that a fault reverted while another account was busy', async () => {
+    const [one, busy] = await twoUsers()
+    const plan = (await one.plan('transfer', pay)).body as PlanBody
+    const others = (await busy.plan('transfer', pay)).body as PlanBody
+    await rule({ on: 'execute', sequence: ['ok', 'revert'] })
+    expect((await busy.execute(others)).status).toBe(200)
+    const { activity_id } = (await one.execute(plan)).body as { activity_id: string }
+    await done(frozen, 'POST', '/clock/advance', { seconds: 10 })
+    expect((await one.follow(activity_id)).activity_status).toBe('failed')
+    const queries = [`?account_id=${one.id}`, '?path=plan/execute&fault=any']
+    const files = await Promise.all(queries.map((query) => save(frozen, query)))
+    for (const { yaml, file } of files) {
+      expect(file).toBe('transfer-failed')
+      expect(yaml).toContain('status: failed')
+      expect([...yaml.match(/- execute:/g)!, ...parse(yaml).faults]).toHaveLength(2)
+      await playsTwice(frozen, yaml)
+    }
+  })
+
+  test('behavior: a bridge that is filled in part, up to the execution: its end and the time until then belong to it', async () => {
+    const [one] = await twoUsers()
+    await one.fund('optimism', 'USDC', 9_000_000n)
+    await rule({ on: 'bridge', effect: { partial: { percent: 33 } }, times: 1 })
+    const plan = (await one.plan('transfer', { ...pay, amount: '10000000' })).body as PlanBody
+    expect((await one.execute(plan)).status).toBe(200)
+    const { cursor } = (await done(frozen, 'GET', '/journal')).exchanges.at(-1)
+    await done(frozen, 'POST', '/clock/advance', { seconds: 10 })
+    await one.plan('transfer', pay)
+    const queries = [`?until=${cursor}`, '?fault=any']
+    const files = await Promise.all(queries.map((query) => save(frozen, query)))
+    for (const { yaml, file } of files) {
+      expect(file).toBe('transfer-failed')
+      expect(stepsOf(yaml).slice(-3)).toEqual(['execute transfer_1', 'advance 10', 'wait failed'])
+      await playsTwice(frozen, yaml)
+    }
+  })
+
+  test('behavior: an execution that made another plan stale is part of it', async () => {
+    const [one] = await twoUsers()
+    const plans: PlanBody[] = []
+    for (let made = 0; made < 2; made++)
+      plans.push((await one.plan('transfer', pay)).body as PlanBody)
+    expect((await one.execute(plans[0]!)).status).toBe(200)
+    expect((await one.execute(plans[1]!)).body).toMatchObject({ error: 'plan_stale' })
+    const { yaml } = await save(frozen, '?path=plan_stale')
+    expect(yaml.match(/- (plan|execute):/g)).toHaveLength(4)
+    await playsTwice(frozen, yaml)
+  })
+
+  test('behavior: of runs that restores separate, one is saved, from a trace as well; several are refused', async () => {
+    const folder = emptyFolder()
+    const file = join(folder, 'run.trace')
+    const sim = await createSimulator({ clock: 'auto', seed: 7n, trace: file })
+    onTestFinished(() => sim.close())
+    const shared = await openUser(sim)
+    await shared.fund('base', 'USDC', 9_000_000n)
+    for (let run = 0; run < 3; run++) {
+      // As the fixtures of vitest do: a snapshot before each test, which ends with it.
+      const before = await sim.snapshot()
+      const own = await openUser(sim)
+      await own.fund('base', 'USDC', 4_000_000n)
+      if (run === 1) await sim.faults.add({ on: 'execute', effect: 'revert', times: 1 })
+      for (const user of [shared, own]) await user.run('transfer', pay)
+      await sim.restore(before)
+      await sim.snapshots.delete(before)
+    }
+    const { exchanges } = await done(sim, 'GET', '/journal?limit=1000')
+    const refused = await askControl(sim, 'GET', '/journal/scenario')
+    expect(refused.status).toBe(409)
+    expect(refused.body.message).toBe(
+      'The requests belong to several runs, because a snapshot was restored between them',
+    )
+    const [, cursor] = /\(until=CURSOR\)\. (\d+): POST \S+execute failed; /.exec(
+      refused.headers.get('x-svc-sim-hint')!,
+    )!
+    expect(exchanges.find((each: { cursor: number }) => `${each.cursor}` === cursor).url).toContain(
+      shared.id,
+    )
+    const { yaml } = await save(sim, `?until=${cursor}`)
+    expect(yaml.match(/account_\d:/g)).toHaveLength(2)
+    expect(yaml).not.toMatch(/snapshot|restore|snp_/)
+    await sim.close()
+    const trace = await openTrace(file)
+    onTestFinished(() => trace.close())
+    const saved = (await ask(`${trace.url}/_sim/journal/scenario?until=${cursor}`)).body
+    expect(saved).toMatchObject({ yaml, file: 'transfer-failed' })
+    expect((await played(await fresh(real), yaml)).failure).toBeUndefined()
+  })
 })

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 05cd12b19e35cb1859bce26e8f21391f6472cbab87e7b78a16c172bbfc345346): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 41848ce0670ed131404d0df71f73268198b14b44abe25ec3e782a05c884a4569): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -526,7 +526,7 @@ export interface paths {
         };
         /**
          * Save the journal as a test
-         * @description Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds. A filter also keeps the accounts, funds, plans and executions that its exchanges need.
+         * @description Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds. Fault rules are kept when they hit a saved request. A filter keeps, besides its exchanges, the accounts, funds, plans, executions and moves of time that they depend on. Exchanges that a restore has undone belong to another run; one run is saved at a time.
          */
         get: operations["exportScenario"];
         put?: never;
@@ -1721,6 +1721,12 @@ export interface components {
             owed: string;
         };
         SavedJournal: {
+            name: string;
+            /**
+             * @description A name for the files, without extension.
+             * @example transfer-plan_stale
+             */
+            file: string;
             /** @description For `svc-sim scenario run`. */
             yaml: string;
             /** @description For vitest, with `svc-sim/vitest`. */
@@ -4785,9 +4791,9 @@ export interface operations {
             query?: {
                 /** @description Only exchanges after this cursor. */
                 since?: number;
-                /** @description Only exchanges up to this cursor. */
+                /** @description Only the run that led to this cursor. */
                 until?: number;
-                /** @description Only exchanges of this account, and changes to the world. */
+                /** @description Only exchanges of this account. */
                 account_id?: string;
                 /** @description Only exchanges with this text in method and URL, or this id or error code. */
                 path?: string;
@@ -4797,7 +4803,7 @@ export interface operations {
                 fault?: string;
                 /** @description Only the `service` or the `control` API. */
                 api?: string;
-                /** @description Name of the scenario. */
+                /** @description Name of the scenario. By default, what its last failure is. */
                 name?: string;
             };
             header?: never;
@@ -4848,6 +4854,18 @@ export interface operations {
             };
             /** @description `forbidden`: the Host header names another server, or a foreign page calls the control API */
             403: {
+                headers: {
+                    "x-svc-sim-request-id": components["headers"]["RequestId"];
+                    "x-svc-sim-hint": components["headers"]["Hint"];
+                    "x-svc-sim-fault": components["headers"]["Fault"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `conflict`: the exchanges belong to several runs, which restored snapshots separate */
+            409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
                     "x-svc-sim-hint": components["headers"]["Hint"];

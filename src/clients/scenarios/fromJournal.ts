@@ -15,11 +15,10 @@ const worthAdvancing = { real: 10_001, frozen: 1_000 }
  * that happened by themselves in between.
  */
 export function scenarioOfJournal(run: SavedRun): SavedScenario {
-  const saving = new Saving()
+  const saving = new Saving(run.end)
   for (const recorded of run.exchanges) saving.take(recorded, run.clock)
   const { accounts, steps, requests, references, leftOut, checks } = saving.done()
-  const unhit = run.neverHit.filter((id) => saving.rules.has(id)).map((id) => [id, 0])
-  const first = run.exchanges[0]
+  const first = requests.find((recorded) => recorded !== undefined) ?? run.exchanges[0]
   return {
     scenario: {
       name: run.name,
@@ -30,7 +29,7 @@ export function scenarioOfJournal(run: SavedRun): SavedScenario {
       },
       when: steps,
       // biome-ignore lint/suspicious/noThenProperty: the file format's word (given, when, then); never awaited.
-      then: [...checks, ...(unhit.length > 0 ? [{ hits: Object.fromEntries(unhit) }] : [])],
+      then: checks,
     },
     requests,
     references,
@@ -48,9 +47,19 @@ interface RecordedCall {
   got: Fields
 }
 
+/** Why a scenario cannot send a request again; undefined when it can. */
+export function reasonLeftOut({ method, url, answer }: SavedRequest): string | undefined {
+  if (!answer) return 'it had not been answered'
+  if (/^\/(_sim|rpc)\//.test(url)) return undefined
+  const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
+  if (/\/stream(\?|$)/.test(url) || !isUsual) return 'scenarios have no such request'
+  if (answer.status === 401) return 'the journal keeps no keys, so it is not known which was sent'
+  return undefined
+}
+
 /** Builds the steps, and maps ids of the journal to their names. */
 class Saving {
-  readonly rules = new Set<string>()
+  private readonly end: number
   private readonly accounts: string[] = []
   private readonly steps: Fields[] = []
   private readonly requests: (SavedRequest | undefined)[] = []
@@ -71,10 +80,14 @@ class Saving {
   private readonly snapshots = new Map<string, string>()
   private previous: SavedRequest | undefined
 
+  constructor(end = Number.POSITIVE_INFINITY) {
+    this.end = end
+  }
+
   take(recorded: SavedRequest, clock: ClockMode): void {
-    const { method, url, answer } = recorded
-    if (!answer) {
-      this.skip(recorded, 'it had not been answered')
+    const why = reasonLeftOut(recorded)
+    if (!recorded.answer) {
+      this.skip(recorded, why!)
       return
     }
     // A frozen clock was moved before anything could end; a running clock moves on while things end; `auto` skips by itself.
@@ -83,14 +96,10 @@ class Saving {
     if (clock === 'real') this.letTimePass(recorded, clock)
     this.standFor(undefined)
     this.previous = recorded
-    const [path = ''] = url.split('?')
-    const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
-    if (path.startsWith('/_sim')) this.takeControl(recorded, path)
+    const [path = ''] = recorded.url.split('?')
+    if (why !== undefined) this.skip(recorded, why)
+    else if (path.startsWith('/_sim')) this.takeControl(recorded, path)
     else if (path.startsWith('/rpc/')) this.takeRpc(recorded, path)
-    else if (path.endsWith('/stream') || !isUsual)
-      this.skip(recorded, 'scenarios have no such request')
-    else if (answer.status === 401)
-      this.skip(recorded, 'the journal keeps no keys, so it is not known which was sent')
     else this.takeService(recorded, path)
     this.standFor(recorded)
   }
@@ -105,13 +114,16 @@ class Saving {
   }
 
   done() {
-    this.awaitWhatEnded(Number.POSITIVE_INFINITY)
+    this.awaitWhatEnded(this.end + 1)
     const checks = this.executed.flatMap(({ name, ends }) => {
       const status = ends.at(-1)?.status
       return status === undefined ? [] : [{ activity: { of: name, status } }]
     })
     this.standFor(undefined)
-    const { accounts, steps, requests, references, leftOut } = this
+    const { accounts, requests, references, leftOut } = this
+    // A rule may have been added before the account that it was narrowed to.
+    const opened = [...references].filter(([, reference]) => reference.startsWith('{{account_'))
+    const steps = withReferences(this.steps, new Map(opened))
     return { accounts, steps, requests, references, leftOut, checks }
   }
 
@@ -128,7 +140,8 @@ class Saving {
 
   private letTimePass({ at }: SavedRequest, clock: keyof typeof worthAdvancing): void {
     const before = this.previous?.answer?.at
-    if (before === undefined) return
+    // Accounts are opened before the first step, at its time.
+    if (before === undefined || this.steps.length === 0) return
     const passed = Date.parse(at) - Date.parse(before)
     if (passed >= worthAdvancing[clock]) this.steps.push({ advance: Math.floor(passed / 1000) })
   }
@@ -190,7 +203,8 @@ class Saving {
     this.push('execute', recorded, { as, plan, account, ...how })
     if (typeof answered.activity_id !== 'string') return
     this.references.set(answered.activity_id, `{{${as}.body.activity_id}}`)
-    this.executed.push({ name: as, account, ends: endsOf(notes, id), isAwaited: false })
+    const ends = endsOf(notes, id).filter(({ order }) => order <= this.end)
+    this.executed.push({ name: as, account, ends, isAwaited: false })
   }
 
   /** A name that no other step has: `earn_1`, `execute_earn_1`, `execute_earn_1_2`. */
@@ -228,16 +242,18 @@ class Saving {
     'DELETE /_sim/faults': () => this.steps.push({ heal: true }),
     'DELETE /_sim/faults/:id': ({ id }) => this.steps.push({ heal: id }),
     'POST /_sim/snapshots': ({ got }) => this.snapshot(got),
+    'DELETE /_sim/snapshots/:id': () => {},
     'POST /_sim/snapshots/:id/restore': ({ id }) => this.restore(id),
     'POST /_sim/fund': ({ recorded, sent }) => this.fund(recorded, sent),
   }
 
   private takeControl(recorded: SavedRequest, path: string): void {
     const { method, body, answer } = recorded
-    if (method === 'GET' || method === 'HEAD') return
+    const hasFailed = (answer?.status ?? 500) >= 400
+    if (method === 'GET' || method === 'HEAD' || hasFailed) return
     const [, part, id = ''] = /^\/_sim\/(prices|snapshots|faults)\/([^/]+)/.exec(path) ?? []
     const route = part === undefined ? path : path.replace(`${part}/${id}`, `${part}/:id`)
-    const known = (answer?.status ?? 500) < 300 ? this.controls[`${method} ${route}`] : undefined
+    const known = this.controls[`${method} ${route}`]
     const sent = isObject(body) ? body : {}
     const got = (answer?.body ?? {}) as Fields
     if (known) known({ recorded, id: decodeURIComponent(id), sent, got })
@@ -293,7 +309,6 @@ class Saving {
   private arm(rules: readonly unknown[]): void {
     for (const rule of rules) {
       const { seen: _, hits: __, ...given } = rule as Fields
-      this.rules.add(String(given.id))
       this.steps.push({ fault: this.named(given) })
     }
   }

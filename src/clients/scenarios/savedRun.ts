@@ -2,6 +2,7 @@ import type { ClockMode } from '../../time/clock.js'
 
 export interface SavedRequest {
   cursor: number
+  request_id: string
   at: string
   method: string
   url: string
@@ -16,8 +17,8 @@ export interface SavedRun {
   exchanges: readonly SavedRequest[]
   /** The mode of the clock. */
   clock: ClockMode
-  /** Ids of rules that have never fired. They need not fire in the scenario. */
-  neverHit: readonly string[]
+  /** Events after this place are left out. */
+  end?: number
   name: string
 }
 

@@ -1,16 +1,13 @@
 import { stringify } from 'yaml'
 import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
-import type { SavedScenario } from '../../clients/scenarios/savedRun.js'
-import {
-  type Filter,
-  foundWithNeeds,
-  isFound,
-  isNarrowing,
-  isOfWorld,
-  noFilter,
-} from '../../observe/journal/filter.js'
+import { playPart, SeveralRunsError } from '../../clients/scenarios/playPart.js'
+import { shownRequest, titleOf } from '../../clients/scenarios/requestFacts.js'
+import type { SavedRequest, SavedScenario } from '../../clients/scenarios/savedRun.js'
+import { ServiceError } from '../../lib/errors.js'
+import { type Filter, isFound, isNarrowing, noFilter } from '../../observe/journal/filter.js'
 import { noteOf, type RecordedRequest } from '../../observe/journal/journal.js'
 import { requestWire } from '../../observe/journal/page.js'
+import type { ClockMode } from '../../time/clock.js'
 import { redacted } from '../core/apiKeys.js'
 import type { AppDeps } from '../core/types.js'
 
@@ -21,48 +18,173 @@ interface SavedPart extends Partial<Omit<Filter, 'account'>> {
   since?: number | undefined
   until?: number | undefined
   account_id?: string | undefined
-  name: string
+  name?: string | undefined
 }
 
-/** A scenario file that asks again what the journal has, and a test that plays it. */
+/** A scenario file that repeats a run of the journal, and a test that plays it. Rejects with `conflict` for several runs. */
 export function savedJournal(deps: AppDeps, part: SavedPart) {
-  const { scenario, leftOut } = savedScenario(deps, part)
+  const { since, until, account_id: account = '' } = part
+  const { path = '', status = '', fault = '', api = '' } = part
+  const filter = { ...noFilter, account, path, status, fault, api }
+  const { all, marks } = sinceReset(deps, since)
+  const run = oneRun(() =>
+    playPart({
+      all,
+      marks,
+      until,
+      isWanted: isNarrowing(filter) ? (each) => isFound(each, filter) : undefined,
+    }),
+  )
+  const title = run.focus ? titleOf(run.focus, all) : 'empty'
+  const name = part.name ?? title
+  const saved = scenarioOfJournal({
+    exchanges: redacted(deps, run.exchanges),
+    end: run.end,
+    clock: clockOf(deps, all, run.focus?.cursor ?? 0),
+    name,
+  })
+  const scenario = tidied(saved.scenario as unknown as Saved)
+  const { leftOut } = saved
   const notes = leftOut.map((what) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
   const yaml = notes + stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })
-  const { clock } = scenario.given as { clock?: string }
-  return { yaml, vitest: vitestOf(part.name, yaml, clock), left_out: leftOut }
+  const vitest = vitestOf(name, yaml, scenario.given.clock)
+  return { name, file: fileName(part.name ?? title), yaml, vitest, left_out: leftOut }
 }
 
-/** A scenario that asks again what the journal has since the last reset. */
-export function savedScenario(deps: AppDeps, part: SavedPart): SavedScenario {
-  const { journal } = deps.records
-  // Requests before the last reset are gone.
-  const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)?.order ?? 0
-  const since = Math.max(reset, part.since ?? 0)
-  const { path = '', status = '', fault = '', api = '' } = part
-  const filter = { ...noFilter, path, status, fault, api }
-  const exchanges = journal.all().filter((each) => isMeant(each, { ...part, since }))
-  const all = exchanges.map(savedRequest)
-  const selected = isNarrowing(filter) ? foundWithNeeds(all, (each) => isFound(each, filter)) : all
+/** A scenario that repeats everything since the last reset, also what restores have undone. */
+export function savedScenario(deps: AppDeps, name: string): SavedScenario {
   return scenarioOfJournal({
-    exchanges: redacted(deps, selected),
+    exchanges: redacted(deps, sinceReset(deps).all),
     clock: deps.control.timekeeper.time().mode,
-    neverHit: deps.faults.list().flatMap(({ id, hits }) => (hits === 0 ? [id] : [])),
-    name: part.name,
+    name,
   })
 }
 
-/** What was done to the world concerns every account; what was asked of the service, the one that is asked for. */
-function isMeant(recorded: RecordedRequest, { since = 0, until, account_id }: SavedPart): boolean {
-  const { order, url, body, answer } = recorded
-  if (order <= since || order > (until ?? order)) return false
-  if (account_id === undefined || isOfWorld(url)) return true
-  return [url, body, answer?.text].some((text) => text?.includes(account_id))
+function sinceReset({ records: { journal } }: AppDeps, since = 0) {
+  const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)?.order ?? 0
+  const from = Math.max(reset, since)
+  const all = journal.all().filter(({ order }) => order > from)
+  return { all: all.map(savedRequest), marks: journal.marks().filter(({ order }) => order > from) }
 }
 
 function savedRequest(recorded: RecordedRequest) {
   const notes = recorded.notes.map((each) => ({ order: each.order, ...noteOf(each) }))
   return { ...requestWire(recorded), notes }
+}
+
+/** Choices in a refusal: a hint has room for no more. */
+const shownRuns = 4
+
+function oneRun<Part>(select: () => Part): Part {
+  try {
+    return select()
+  } catch (error) {
+    if (!(error instanceof SeveralRunsError)) throw error
+    const ends: readonly SavedRequest[] = error.ends
+    const shown = ends.slice(0, shownRuns).map(shownRequest)
+    const more = ends.length > shownRuns ? `; and ${ends.length - shownRuns} more` : ''
+    throw new ServiceError('conflict', error.message, {
+      hint: `Save one run: open its last request and choose "Save as test up to here" (until=CURSOR). ${shown.join('; ')}${more}.`,
+      cause: error,
+    })
+  }
+}
+
+/** The mode of the clock at a place: the last clock call before it says it. */
+function clockOf(deps: AppDeps, all: readonly SavedRequest[], place: number): ClockMode {
+  const calls = all.flatMap(({ cursor, url, answer }) => {
+    const { mode } = (answer?.body ?? {}) as { mode?: ClockMode }
+    return url.startsWith('/_sim/clock') && mode ? [{ cursor, mode, url }] : []
+  })
+  const before = calls.findLast(({ cursor }) => cursor < place)
+  if (before) return before.mode
+  const [first] = calls
+  if (first?.url.endsWith('/resume')) return 'frozen'
+  if (first && /\/(freeze|auto)$/.test(first.url)) return 'real'
+  return first?.mode ?? deps.control.timekeeper.time().mode
+}
+
+interface Saved {
+  name: string
+  given: {
+    clock?: string
+    accounts: Record<string, { funds?: Record<string, Record<string, string>> }>
+  }
+  when: readonly Step[]
+  then: unknown
+}
+
+interface Step {
+  fund?: { account: string; network: string; asset: string; amount: string }
+  fault?: Rule
+  advance?: number
+  heal?: unknown
+  plan?: { account: string; kind: string; as?: string }
+  execute?: { plan: string }
+}
+
+interface Rule {
+  id: string
+  on: string
+  match?: { account_id?: string; kind?: string }
+}
+
+/**
+ * Puts the funds and the faults of the first steps where a client's own command finds them too (`svc-sim scenario run FILE -- COMMAND`), and
+ * makes moves of time in a row one.
+ */
+function tidied({ given, when, ...rest }: Saved) {
+  const accounts = structuredClone(given.accounts)
+  const faults: Rule[] = []
+  const steps: Step[] = []
+  for (const step of when) {
+    const { fund, fault, advance } = step
+    const last = steps.at(-1)
+    if (fund && steps.length === 0 && faults.every(({ on }) => on !== 'chain')) {
+      const { account, network, asset, amount } = fund
+      const { funds = {} } = accounts[account]!
+      const had = BigInt(funds[network]?.[asset] ?? 0)
+      const assets = { ...funds[network], [asset]: `${had + BigInt(amount)}` }
+      accounts[account] = { funds: { ...funds, [network]: assets } }
+    } else if (fault && isFirst(fault, steps) && faults.every(({ id }) => id !== fault.id))
+      faults.push(fault)
+    else if (advance !== undefined && last?.advance !== undefined)
+      last.advance = Math.round((last.advance + advance) * 1_000) / 1_000
+    else steps.push({ ...step })
+  }
+  const { name, then } = rest
+  return {
+    name,
+    given: { ...given, accounts },
+    ...(faults.length > 0 && { faults }),
+    when: steps,
+    then,
+  }
+}
+
+/** Whether a rule hits the same when it is there from the start: because it is, or because it is for the first of its kind. */
+function isFirst({ on, match: { account_id, kind } = {} }: Rule, before: readonly Step[]): boolean {
+  if (before.length === 0) return true
+  const met = before.flatMap(({ plan, execute }) => {
+    if (on !== 'execute') return plan ?? []
+    return (
+      before.find((step) => execute !== undefined && step.plan?.as === execute.plan)?.plan ?? []
+    )
+  })
+  const words = (text: string): string => text.replaceAll(/[-_]/g, '')
+  const isOfRule = (plan: NonNullable<Step['plan']>): boolean =>
+    account_id === `{{${plan.account}.id}}` && words(plan.kind) === words(kind!)
+  return kind !== undefined && !before.some(({ heal }) => heal !== undefined) && !met.some(isOfRule)
+}
+
+/** Lower case, digits, `_` and `-` alone, so that every file system takes it. */
+function fileName(title: string): string {
+  const safe = title
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9_]+/g, '-')
+    .slice(0, 60)
+    .replaceAll(/^-+|-+$/g, '')
+  return /^(con|prn|aux|nul|com\d|lpt\d|)$/.test(safe) ? `saved-${safe}`.replace(/-$/, '') : safe
 }
 
 /** How long all of it may take again, on a busy machine too. Milliseconds. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { faultsOf, filterOf, foundWithNeeds, isFound, noFilter } from './filter.js'
+import { faultsOf, filterOf, isFound, noFilter } from './filter.js'
 
 const answer = {
   at: '',
@@ -68,28 +68,4 @@ test('behavior: cut and unanswered exchanges have a status of their own', () => 
     [false, true, false],
     [false, false, true],
   ])
-})
-
-test('behavior: what a found exchange needs is kept: its account, funds and plan; others are not', () => {
-  const [acc, other, pln] = ['acc_000000000001', 'acc_000000000002', 'pln_000000000001']
-  const asked = (method: string, url: string, body: unknown, answered: unknown, status = 200) => ({
-    ...exchange,
-    method,
-    url,
-    body,
-    answer: { ...answer, status, body: answered },
-  })
-  const all = [
-    asked('POST', '/accounts', {}, { account_id: other }),
-    asked('POST', '/accounts', {}, { account_id: acc }),
-    asked('POST', '/_sim/fund', { account_id: other }, {}),
-    asked('POST', '/_sim/fund', { account_id: acc }, {}),
-    asked('PUT', '/_sim/prices/ETH', { usd: '1' }, {}),
-    asked('POST', `/accounts/${acc}/plan/earn`, {}, { plan_id: 'pln_000000000009' }),
-    asked('POST', `/accounts/${acc}/plan/earn`, {}, { plan_id: pln }),
-    asked('POST', `/accounts/${acc}/plan/execute`, { plan_id: pln }, {}, 409),
-  ]
-  const found = foundWithNeeds(all, ({ answer: got }) => got?.status === 409)
-  expect(found.map((each) => all.indexOf(each))).toEqual([1, 3, 4, 6, 7])
-  expect(foundWithNeeds(all, () => false).map(({ url }) => url)).toEqual(['/_sim/prices/ETH'])
 })

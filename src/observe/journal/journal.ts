@@ -1,3 +1,4 @@
+import { keepNewest } from '../../lib/keepNewest.js'
 import { currentScope, type Note, type RecordedNote } from '../../service/context/requestContext.js'
 
 /** A note with its place in the order of everything that was journaled, and the time of the one clock. */
@@ -48,6 +49,8 @@ export interface Mark {
   ms: number
   /** Undefined for a reset. */
   snapshot: { id: string; name: string | undefined } | undefined
+  /** The order of the last thing before the snapshot was taken; absent for a reset. */
+  taken?: number
   /** The request that asked for it; undefined if the program did. */
   requestId: string | undefined
 }
@@ -68,6 +71,8 @@ export interface Journal {
   begin(request: Pick<RecordedRequest, 'requestId' | 'method' | 'url' | 'headers'>): Recording
   /** Oldest first. */
   all(): readonly RecordedRequest[]
+  /** Records that a snapshot was taken. */
+  taken(snapshotId: string): void
   /** Records a restore or reset. */
   mark(snapshot: Mark['snapshot']): void
   /** Oldest first; as many as exchanges at most. */
@@ -103,6 +108,8 @@ export function createJournal(
   /** Each exchange with its size in bytes, in order. */
   const kept = new Map<RecordedRequest, number>()
   const marks: Mark[] = []
+  /** Orders by the ids of snapshots. */
+  const taken = new Map<string, number>()
   // From 1 on: cursor 0 is before everything.
   let order = 1
   let dropped = 0
@@ -136,9 +143,16 @@ export function createJournal(
       return kinds.reads.bytes + kinds.others.bytes
     },
     all: () => [...kept.keys()],
+    taken(snapshotId) {
+      taken.delete(snapshotId)
+      taken.set(snapshotId, order - 1)
+      keepNewest(taken, bounds.exchanges)
+    },
     mark(snapshot) {
       const requestId = currentScope()?.requestId
-      marks.push({ ...stamp(), snapshot: snapshot && { ...snapshot }, requestId })
+      const from = snapshot && taken.get(snapshot.id)
+      const mark = { ...stamp(), snapshot: snapshot && { ...snapshot }, requestId }
+      marks.push(from === undefined ? mark : { ...mark, taken: from })
       if (marks.length > bounds.exchanges) marks.shift()
     },
     marks: () => marks,

@@ -63,12 +63,12 @@ export const journalRoutes: readonly Route[] = [
     isUnjournaled: true,
     summary: 'Save the journal as a test',
     description:
-      'Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds. A filter also keeps the accounts, funds, plans and executions that its exchanges need.',
+      'Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds. Fault rules are kept when they hit a saved request. A filter keeps, besides its exchanges, the accounts, funds, plans, executions and moves of time that they depend on. Exchanges that a restore has undone belong to another run; one run is saved at a time.',
     query: z.object({
       since: integerParameter('Only exchanges after this cursor.').optional(),
-      until: integerParameter('Only exchanges up to this cursor.').optional(),
+      until: integerParameter('Only the run that led to this cursor.').optional(),
       account_id: accountParameter.meta({
-        description: 'Only exchanges of this account, and changes to the world.',
+        description: 'Only exchanges of this account.',
       }),
       path: filterParameter(
         'Only exchanges with this text in method and URL, or this id or error code.',
@@ -80,13 +80,18 @@ export const journalRoutes: readonly Route[] = [
         .string({ error: nameError })
         .min(1, { error: nameError })
         .max(200, { error: nameError })
-        .default('saved from the journal')
-        .meta({ description: 'Name of the scenario.' }),
+        .optional()
+        .meta({ description: 'Name of the scenario. By default, what its last failure is.' }),
     }),
     answer: {
       description: 'The files.',
       schema: z
         .strictObject({
+          name: z.string(),
+          file: z.string().meta({
+            description: 'A name for the files, without extension.',
+            example: 'transfer-plan_stale',
+          }),
           yaml: z.string().meta({ description: 'For `svc-sim scenario run`.' }),
           vitest: z.string().meta({ description: 'For vitest, with `svc-sim/vitest`.' }),
           left_out: z
@@ -99,6 +104,10 @@ export const journalRoutes: readonly Route[] = [
       {
         code: 'invalid_params',
         when: 'since, until, account_id, name or a filter is malformed',
+      },
+      {
+        code: 'conflict',
+        when: 'the exchanges belong to several runs, which restored snapshots separate',
       },
     ],
     async handler({ deps, query }) {

@@ -46,7 +46,6 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
   // Not in the history of the browser: arrows go through many.
   const show = (at: number | undefined, narrowed: Filter): void =>
     goInstead(at === undefined ? ['journal'] : ['journal', `${at}`], queryOf(narrowed))
-  const select = (exchange: ExchangeView): void => show(exchange.cursor, filter)
   return (
     <div class={`journal ${chosen ? 'with-details' : ''}`}>
       <section class="panel list-panel" aria-label="Requests">
@@ -57,7 +56,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
             requests
           </span>
           <CheckField label="The page’s own requests" isOn={hasOwn} onChange={setOwn} />
-          <SaveAsTest filter={filter} />
+          <SaveAsTest filter={filter} count={matching.length} />
         </div>
         {hasOwn && <OwnReads />}
         {matching.length === 0 ? (
@@ -77,7 +76,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
               rowHeight={34}
               label="Requests, newest first"
               selected={cursor}
-              onSelect={select}
+              onSelect={({ cursor: at }) => show(at, filter)}
               row={(exchange) => <Row exchange={exchange} isNarrow={chosen !== undefined} />}
             />
           </>

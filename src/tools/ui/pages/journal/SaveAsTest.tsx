@@ -7,58 +7,51 @@ import { JsonView } from '../../parts/JsonView.js'
 import { RequestsLeftOut } from '../../parts/panels.js'
 import { attempt } from '../../shell/notices.js'
 
-const files = {
-  yaml: { title: 'Scenario', file: 'saved.yaml', use: 'svc-sim scenario run saved.yaml' },
-  vitest: { title: 'Vitest', file: 'saved.test.ts', use: 'npx vitest run saved.test.ts' },
+const kinds = {
+  yaml: ['Scenario', 'yaml', 'npx svc-sim scenario run'],
+  vitest: ['Vitest', 'test.ts', 'npx vitest run'],
 } as const
 
-/** Makes a scenario and a test of what was asked: of what a filter leaves, or up to an exchange. */
-export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number }) {
+/** Makes a test of the requests that a filter leaves, or of the one at `until` and what led to it. */
+export function SaveAsTest(of: { filter: Filter; count: number } | { until: number }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [saved, setSaved] = useState<SavedJournal>()
-  const [kind, setKind] = useState<keyof typeof files>('yaml')
-  const { account = '', ...others } = filter ? queryOf(filter) : {}
-  const open = async (): Promise<void> => {
-    const query = {
-      ...others,
-      ...(account && { account_id: account }),
-      ...(until !== undefined && { until }),
-    }
-    await attempt('Test written', async () => {
+  const [kind, setKind] = useState<keyof typeof kinds>('yaml')
+  const [label, what] = scopeOf(of)
+  const { account: account_id = '', ...others } = 'until' in of ? {} : queryOf(of.filter)
+  const query = 'until' in of ? of : { ...others, ...(account_id && { account_id }) }
+  const open = (): Promise<boolean> =>
+    attempt('The test is ready to download', async () => {
       setSaved(await answered(controlApi.GET('/_sim/journal/scenario', { params: { query } })))
       dialog.current?.showModal()
     })
-  }
-  const { file, use } = files[kind]
+  const [title, extension, command] = kinds[kind]
+  const file = `${saved?.file}.${extension}`
   return (
     <>
-      <button type="button" onClick={() => void open()}>
-        {until !== undefined
-          ? 'Save as test up to here'
-          : filter && isNarrowing(filter)
-            ? 'Save these as test'
-            : 'Save as test'}
+      <button type="button" title={`Saves ${what}.`} onClick={() => void open()}>
+        {label}
       </button>
-      <dialog ref={dialog} aria-label="Saved as a test">
+      <dialog ref={dialog} aria-label="Test">
         {saved && (
           <>
-            <h2>Saved as a test</h2>
+            <h2>Test: {saved.name}</h2>
             <fieldset class="row" aria-label="Which file">
-              {(['yaml', 'vitest'] as const).map((option) => (
+              {(['yaml', 'vitest'] as const).map((each) => (
                 <button
-                  key={option}
+                  key={each}
                   type="button"
-                  aria-pressed={option === kind}
-                  onClick={() => setKind(option)}
+                  aria-pressed={each === kind}
+                  onClick={() => setKind(each)}
                 >
-                  {files[option].title}
+                  {kinds[each][0]}
                 </button>
               ))}
             </fieldset>
-            <JsonView value={saved[kind]} label={files[kind].title} />
+            <JsonView value={saved[kind]} label={title} />
             <p class="small">
-              It sends the same requests and expects the same statuses. Run it with{' '}
-              <code>{use}</code>
+              It repeats {what}, and expects the same statuses. Run it with{' '}
+              <code>{`${command} ${file}`}</code>
             </p>
             <RequestsLeftOut what="left out" of={saved.left_out} />
             <div class="row">
@@ -73,4 +66,12 @@ export function SaveAsTest({ filter, until }: { filter?: Filter; until?: number 
       </dialog>
     </>
   )
+}
+
+/** What the button says, and what it saves. */
+function scopeOf(of: Parameters<typeof SaveAsTest>[0]): [label: string, what: string] {
+  if ('until' in of) return ['Save as test up to here', 'this request and what led to it']
+  if (!isNarrowing(of.filter)) return [`Save all ${of.count} as test`, 'all requests of this run']
+  const these = of.count === 1 ? 'this request' : `these ${of.count} requests`
+  return [`Save ${these} as test`, `${these} and what led to the outcome`]
 }

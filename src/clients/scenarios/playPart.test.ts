@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest'
+import { playPart, SeveralRunsError } from './playPart.js'
+import { titleOf } from './requestFacts.js'
+import type { SavedRequest } from './savedRun.js'
+
+const [acc, other] = ['acc_000000000001', 'acc_000000000002']
+const [pln, stale] = ['pln_000000000001', 'pln_000000000002']
+const wallet = `0x${'Ab'.repeat(20)}`
+
+/** Exchanges at the cursors 10, 20, 30... */
+function journal(...asked: [string, object?, object?, number?, object[]?][]): SavedRequest[] {
+  return asked.map(([line, body, answered, status = 200, notes = []], place) => {
+    const [method = '', url = ''] = line.split(' ')
+    const cursor = (place + 1) * 10
+    return {
+      ...{ cursor, request_id: `req_${cursor}`, method, url, body, at: '', headers: {} },
+      notes: notes.map((note) => ({ order: cursor + 1, type: '', ...note })),
+      answer: { at: '', status, body: answered, cut: false },
+    }
+  })
+}
+
+const part = (
+  all: readonly SavedRequest[],
+  isWanted?: (each: SavedRequest) => boolean,
+  marks: { order: number; taken?: number }[] = [],
+  until?: number,
+) => playPart({ all, marks, until, isWanted })
+
+const cursorsOf = ({ exchanges }: { exchanges: SavedRequest[] }) =>
+  exchanges.map(({ cursor }) => cursor)
+
+const isRefused = ({ answer }: SavedRequest): boolean => answer?.status === 409
+
+test('default: what a wanted exchange needs is kept: its account, funds, plan and changes of the world; others are not', () => {
+  const all = journal(
+    ['POST /accounts', {}, { account_id: other }],
+    ['POST /accounts', {}, { account_id: acc, svc_wallet_address: wallet }],
+    ['POST /_sim/fund', { account_id: other }, {}],
+    ['POST /_sim/fund', { account_id: acc }, {}],
+    ['PUT /_sim/prices/ETH', { usd: '1' }, {}],
+    ['POST /_sim/clock/advance', { seconds: -1 }, {}, 400],
+    ['POST /_sim/clock/freeze', {}, {}],
+    [`POST /_sim/events/again`, { account_id: other }, {}],
+    [`POST /accounts/${acc}/plan/earn`, {}, { plan_id: 'pln_000000000009' }],
+    [`POST /accounts/${acc}/plan/earn`, {}, { plan_id: pln }],
+    [`POST /accounts/${acc}/plan/execute`, { plan_id: pln }, { error: 'plan_stale' }, 409],
+    [`POST /accounts/${acc}/plan/earn`, {}, {}],
+  )
+  const found = part(all, isRefused)
+  expect(cursorsOf(found)).toEqual([20, 40, 50, 100, 110])
+  expect(titleOf(found.focus!, all)).toBe('earn: plan_stale')
+  expect(cursorsOf(part(all, () => false))).toEqual([])
+})
+
+test('behavior: so are the executions that moved its money, or made its plan stale, with the account that sent them', () => {
+  const execute = [{ type: 'activity' }]
+  const all = journal(
+    ['POST /accounts', {}, { account_id: acc, svc_wallet_address: wallet }],
+    ['POST /accounts', {}, { account_id: other }],
+    [`POST /accounts/${other}/plan/transfer`, { recipient: wallet }, { plan_id: pln }],
+    [`POST /accounts/${other}/plan/execute`, { plan_id: pln }, {}, 200, execute],
+    [`POST /accounts/${other}/plan/execute`, { plan_id: stale }, {}, 409],
+    [`POST /accounts/${acc}/plan/transfer`, {}, {}, 400],
+  )
+  const found = part(all, ({ answer }) => answer?.status === 400)
+  expect(cursorsOf(found)).toEqual([10, 20, 30, 40, 60])
+  const caused = journal(
+    ['POST /accounts', {}, { account_id: other }],
+    [`POST /rpc/base`, { method: 'evm_mine' }],
+    [`POST /accounts/${other}/plan/borrow`, {}, {}],
+    [`POST /accounts/${acc}/plan/execute`, {}, {}, 409, [{ type: 'stale', by_request: 'req_30' }]],
+  )
+  expect(cursorsOf(part(caused, isRefused))).toEqual([10, 20, 30, 40])
+})
+
+test('behavior: a rule is kept when it hit what is kept, and narrowed to it; one that counts calls comes right before its hit', () => {
+  const hit = { type: 'fault', rule: 'r', effect: 'plan.stale', settings: { by: 'price' } }
+  const rule = { id: 'r', on: 'plan', effect: 'x', match: {}, after: 0, times: 5, seen: 0, hits: 0 }
+  const planned = `POST /accounts/${acc}/plan/swap`
+  const made = (given: object) =>
+    journal(
+      ['POST /_sim/faults', {}, { ...rule, id: 'idle' }],
+      ['POST /_sim/faults', {}, { ...rule, ...given }],
+      ['PUT /_sim/faults', [], { faults: [{ ...rule, ...given }] }],
+      [planned, {}, {}, 200, [{ ...hit, carried: true }]],
+      [planned, {}, {}, 409, [hit]],
+      ['DELETE /_sim/faults/r'],
+      ['DELETE /_sim/faults/idle'],
+      [planned, {}, {}, 409],
+    )
+  const rulesOf = (given: object) =>
+    part(made(given)).exchanges.map(({ method, url, answer }) =>
+      /faults/.test(url) && method === 'POST' ? answer!.body : method,
+    )
+  const narrowed = { id: 'r', on: 'plan', match: { account_id: acc, kind: 'swap' }, times: 1 }
+  expect(rulesOf({})).toEqual([{ ...narrowed, effect: 'x' }, 'POST', 'POST', 'DELETE', 'POST'])
+  const placed = { ...narrowed, effect: { stale: { by: 'price' } } }
+  for (const given of [{ after: 1 }, { probability: 0.5 }, { sequence: ['ok', 'stale'] }])
+    expect(rulesOf(given)).toEqual(['POST', placed, 'POST', 'DELETE', 'POST'])
+  // The program itself added this one.
+  const added = journal([planned, {}, {}, 200, [{ ...hit, only: 'base' }]])
+  expect(part(added).exchanges[0]!.answer!.body).toEqual({
+    ...placed,
+    match: { ...placed.match, network: 'base' },
+  })
+})
+
+test('behavior: a run is what led to its end, also before the snapshot that it began with', () => {
+  const all = journal(
+    ['POST /accounts', {}, { account_id: acc }],
+    ['POST /_sim/snapshots', {}, { id: 'snp_1' }],
+    [`POST /accounts/${acc}/plan/swap`, {}, {}, 409],
+    ['POST /_sim/snapshots/snp_1/restore', {}, {}],
+    [`POST /accounts/${acc}/plan/earn`, {}, {}],
+    ['POST /_sim/snapshots/snp_1/restore', {}, {}],
+    ['POST /_sim/prices/ETH', {}, {}],
+  )
+  const marks = [41, 61].map((order) => ({ order, taken: 21 }))
+  expect(cursorsOf(part(all, undefined, marks, 30))).toEqual([10, 30])
+  expect(cursorsOf(part(all, isRefused, marks))).toEqual([10, 30])
+  expect(cursorsOf(part(all, undefined, marks, 50))).toEqual([10, 50])
+  const choose = () => part(all, undefined, marks)
+  expect(choose).toThrow(SeveralRunsError)
+  try {
+    choose()
+  } catch (error) {
+    const { ends } = error as SeveralRunsError<SavedRequest>
+    expect(ends.map(({ cursor }) => cursor)).toEqual([30, 50])
+  }
+})
+
+test('behavior: the end of an execution belongs to it, with the moves of time until then, but not beyond a restore', () => {
+  const ended = [{ type: 'event', activity_status: 'failed', order: 45 }]
+  const all = journal(
+    [`POST /accounts/${acc}/plan/execute`, {}, {}, 200, ended],
+    [`POST /accounts/${acc}/plan/earn`, {}, {}],
+    ['POST /_sim/clock/advance', { seconds: 1 }, {}],
+    ['POST /_sim/clock/advance', { seconds: 2 }, {}],
+    ['POST /_sim/clock/advance', { seconds: 3 }, {}],
+  )
+  const isExecution = ({ url }: SavedRequest): boolean => url.endsWith('execute')
+  for (const found of [part(all, isExecution), part(all, undefined, [], 10)]) {
+    expect(cursorsOf(found)).toEqual([10, 30, 40])
+    expect(found.end).toBe(45)
+  }
+  expect(part(all, isExecution, [{ order: 35 }]).end).toBe(35)
+})

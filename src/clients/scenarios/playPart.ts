@@ -1,0 +1,200 @@
+import { reasonLeftOut } from './fromJournal.js'
+import { neededRules } from './neededRules.js'
+import { hasFailed, idsIn, isOpening, made } from './requestFacts.js'
+import type { SavedRequest } from './savedRun.js'
+
+/** Where a restore began another run. */
+interface Mark {
+  order: number
+  /** Where its snapshot was taken; undefined when that is unknown. */
+  taken?: number
+}
+
+interface Asked<Request extends SavedRequest> {
+  /** Since the last reset, oldest first. */
+  all: readonly Request[]
+  marks: readonly Mark[]
+  /** Only the run up to this place. */
+  until: number | undefined
+  /** Undefined for everything in a run. */
+  isWanted: ((request: Request) => boolean) | undefined
+}
+
+interface PlayPart<Request extends SavedRequest> {
+  exchanges: Request[]
+  /** Events after this place are not part of the play. */
+  end: number
+  /** The last request that failed, or the last one. */
+  focus: Request | undefined
+}
+
+/** The wanted requests belong to several runs, of which restores have undone all but one. */
+export class SeveralRunsError<Request extends SavedRequest> extends Error {
+  override name = 'SeveralRunsError'
+  /** Of each run, the last request that failed or else the last one. Runs with a failure come first. */
+  readonly ends: readonly Request[]
+  constructor(ends: readonly Request[]) {
+    super('The requests belong to several runs, because a snapshot was restored between them')
+    this.ends = ends
+  }
+}
+
+/**
+ * Selects the requests that give the wanted ones the same outcome in an empty world: of their run, without whatever restores have undone,
+ * the accounts, funds, plans, executions, moves of time and faults that they depend on. Throws `SeveralRunsError`.
+ */
+export function playPart<Request extends SavedRequest>(asked: Asked<Request>): PlayPart<Request> {
+  const { all, marks, until, isWanted = () => true } = asked
+  const isWhole = asked.isWanted === undefined
+  const part = until === undefined ? all : historyOf(all, marks, until)
+  const wanted = part.filter((each) => isPlayed(each) && isWanted(each))
+  const clients = wanted.filter(({ url }) => !isOfWorld(url))
+  const last = wanted.at(-1)
+  if (!last) return { exchanges: [], end: 0, focus: undefined }
+  const runs = runsOf(clients.length > 0 ? clients : wanted, marks)
+  if (runs.length > 1) throw new SeveralRunsError(runs)
+
+  const end = endOf({ wanted, marks, until, isWhole })
+  const history = historyOf(all, marks, (clients.at(-1) ?? last).cursor)
+  const upTo = isWhole ? Math.max(last.cursor, until === undefined ? 0 : end) : end
+  const rest = all.filter(
+    ({ cursor, url }) => cursor > history.at(-1)!.cursor && cursor <= upTo && isOfWorld(url),
+  )
+  const run = [...history, ...rest].filter(isPlayed)
+  const kept = trimmed(isWhole ? run : neededOf(run, new Set(wanted)))
+  const shown = (clients.length > 0 ? clients : wanted).filter((each) => !reasonLeftOut(each))
+  const failed = until === undefined ? shown.findLast(hasFailed) : undefined
+  return { exchanges: neededRules(kept, end), end, focus: failed ?? shown.at(-1) }
+}
+
+/** Where the play ends: an execution's end belongs to it, and so do the moves of time that led there. */
+function endOf<Request extends SavedRequest>({
+  wanted,
+  marks,
+  until,
+  isWhole,
+}: Pick<Asked<Request>, 'marks' | 'until'> & {
+  wanted: readonly Request[]
+  isWhole: boolean
+}): number {
+  const last = wanted.at(-1)!
+  const restored = marks.find(({ order }) => order > last.cursor)?.order ?? Number.POSITIVE_INFINITY
+  if (isWhole && until === undefined) return restored
+  const ends = (isWhole ? [last] : wanted).flatMap(({ cursor, notes }) => [
+    cursor,
+    ...notes.flatMap(({ type, order }) => (type === 'event' ? [order] : [])),
+  ])
+  return Math.min(Math.max(...ends), restored)
+}
+
+/** The requests that led to the state at a place, oldest first. */
+function historyOf<Request extends SavedRequest>(
+  all: readonly Request[],
+  marks: readonly Mark[],
+  until: number,
+): Request[] {
+  const spans: { from: number; to: number }[] = []
+  for (let place: number | undefined = until; place !== undefined; ) {
+    const to: number = place
+    const mark = marks.findLast(({ order }) => order <= to)
+    spans.push({ from: mark?.order ?? 0, to })
+    place = mark?.taken
+  }
+  return all.filter(({ cursor }) => spans.some(({ from, to }) => cursor > from && cursor <= to))
+}
+
+function runsOf<Request extends SavedRequest>(
+  wanted: readonly Request[],
+  marks: readonly Mark[],
+): Request[] {
+  const failed: Request[] = []
+  const others: Request[] = []
+  for (let left = wanted; left.length > 0; ) {
+    const run = historyOf(left, marks, left.at(-1)!.cursor)
+    const failure = run.findLast(hasFailed)
+    if (failure) failed.unshift(failure)
+    else others.unshift(run.at(-1)!)
+    const inRun = new Set(run)
+    left = left.filter((each) => !inRun.has(each))
+  }
+  return [...failed, ...others]
+}
+
+/** Whether a play can send it again. Failed control calls change nothing, and a play has neither snapshots nor another clock. */
+function isPlayed({ method, url, answer }: SavedRequest): boolean {
+  if (!url.startsWith('/_sim')) return true
+  if (method === 'GET' || method === 'HEAD' || !answer || answer.cut || answer.status >= 400)
+    return false
+  return !/^\/_sim\/(snapshots|reset|scenarios|worlds|journal|clock\/(?!advance))/.test(url)
+}
+
+/** Whether a request changes the world for every account. */
+const isOfWorld = (url: string): boolean =>
+  url.startsWith('/rpc/') || (url.startsWith('/_sim/') && !isFunding(url))
+
+const isFunding = (url: string): boolean => url.startsWith('/_sim/fund')
+
+/** Without the moves of time before the first step of an account. */
+function trimmed<Request extends SavedRequest>(kept: readonly Request[]): Request[] {
+  const isFirst = ({ method, url }: Request): boolean =>
+    !isOfWorld(url) && !(method === 'POST' && isOpening(url))
+  const first = kept.find(isFirst)?.cursor ?? 0
+  return kept.filter(({ url, cursor }) => cursor >= first || !url.startsWith('/_sim/clock'))
+}
+
+/** Those of a run that the wanted requests depend on, and the changes of the world that name no other account. */
+function neededOf<Request extends SavedRequest>(
+  run: readonly Request[],
+  wanted: ReadonlySet<Request>,
+): Request[] {
+  const owners = ownersIn(run)
+  const accountsIn = (text: string): string[] => [
+    ...idsIn(text, 'acc'),
+    ...(text.match(/0x[0-9a-f]{40}\b/gi) ?? []).flatMap(
+      (address) => owners.get(address.toLowerCase()) ?? [],
+    ),
+  ]
+  const plans = new Map(run.flatMap((each) => made(each, 'pln').map((id) => [id, each] as const)))
+  const needed = new Set<string>()
+  const isNeeded = (each: Request): boolean => {
+    const { url, notes, request_id } = each
+    if (needed.has(request_id) || made(each).some((id) => needed.has(id))) return true
+    const touched = (): string[] => {
+      const planned = idsIn(sentIn(each), 'pln').flatMap((id) => plans.get(id) ?? [])
+      return accountsIn([each, ...planned].map(sentIn).join(' '))
+    }
+    // An execution has moved what its account, or the one that it paid, has left.
+    const moves = isFunding(url) || notes.some(({ type }) => type === 'activity')
+    return moves && touched().some((id) => needed.has(id))
+  }
+  const kept = new Set<Request>()
+  for (const each of run.toReversed()) {
+    if (isOfWorld(each.url) || !(wanted.has(each) || isNeeded(each))) continue
+    kept.add(each)
+    const sent = sentIn(each)
+    for (const id of [...accountsIn(sent), ...idsIn(sent, 'pln|act')]) needed.add(id)
+    for (const { type, by_request, by_plan, activity_id } of each.notes)
+      if (type === 'stale')
+        for (const id of [by_request, by_plan, activity_id]) needed.add(String(id))
+  }
+  const concerns = (each: Request): boolean => {
+    const named = accountsIn(sentIn(each))
+    return isOfWorld(each.url) && (named.length === 0 || named.some((id) => needed.has(id)))
+  }
+  return run.filter((each) => kept.has(each) || concerns(each))
+}
+
+const sentIn = ({ url, body }: SavedRequest): string => `${url} ${JSON.stringify(body ?? '')}`
+
+/** Account ids by the addresses of their wallets and signers, in lower case. */
+function ownersIn(run: readonly SavedRequest[]): Map<string, string> {
+  return new Map(
+    run.flatMap((each) => {
+      const [id] = made(each, 'acc')
+      const text = JSON.stringify(each.answer?.body ?? '').toLowerCase()
+      return id === undefined
+        ? []
+        : (text.match(/0x[0-9a-f]{40}\b/g) ?? []).map((address) => [address, id] as const)
+    }),
+  )
+}

@@ -1,0 +1,60 @@
+import type { SavedRequest } from './savedRun.js'
+
+/** The ids that a request has made. */
+export function made({ method, url, answer }: SavedRequest, kind = madeBy(url)): string[] {
+  if (method !== 'POST' || kind !== madeBy(url)) return []
+  return idsIn(JSON.stringify(answer?.body ?? ''), kind)
+}
+
+/** A request that makes no id has none of this kind. */
+function madeBy(url: string): string {
+  if (/\/plan\/execute(\?|$)/.test(url)) return 'act'
+  if (/\/plan\/[a-z-]+(\?|$)/.test(url)) return 'pln'
+  return isOpening(url) ? 'acc' : 'nothing'
+}
+
+export const isOpening = (url: string): boolean => /^\/accounts(\?|$)/.test(url)
+
+export const idsIn = (text: string, kinds: string): string[] =>
+  text.match(new RegExp(`\\b(?:${kinds})_[0-9A-Za-z]{12,32}\\b`, 'g')) ?? []
+
+/** An error code, `cut`, `unanswered`, or the end of an execution; empty for other responses. */
+function outcomeOf({ answer, notes }: SavedRequest): string {
+  if (!answer) return 'unanswered'
+  if (answer.cut) return 'cut'
+  const { error = answer.status } = (answer.body ?? {}) as { error?: unknown }
+  if (answer.status >= 400) return String(error)
+  const event = notes.findLast(({ type }) => type === 'event')
+  return event ? String(event.activity_status) : ''
+}
+
+export const hasFailed = (request: SavedRequest): boolean =>
+  !['', 'pending', 'confirmed'].includes(outcomeOf(request))
+
+/** The kind of the plan that a request makes or executes. */
+export function kindOf(
+  { url, body }: SavedRequest,
+  all: readonly SavedRequest[],
+): string | undefined {
+  const [, kind] = /\/plan\/([a-z-]+)(?:\?|$)/.exec(url) ?? []
+  if (kind !== 'execute') return kind
+  const { plan_id } = (body ?? {}) as { plan_id?: unknown }
+  const plan = all.find((each) => made(each, 'pln').includes(String(plan_id)))
+  return plan && kindOf(plan, [])
+}
+
+/** What a play is about: `transfer: plan_stale`, or the id of the request. */
+export function titleOf(focus: SavedRequest, all: readonly SavedRequest[]): string {
+  const [kind, outcome] = [kindOf(focus, all), outcomeOf(focus)]
+  const [path = ''] = focus.url.split('?')
+  const subject = kind ?? path.split('/').findLast((word) => /^[a-z-]+$/.test(word))
+  if (outcome === '') return kind ?? focus.request_id
+  return [subject ?? [], outcome].flat().join(': ')
+}
+
+/** A request in a list of choices. */
+export function shownRequest(request: SavedRequest): string {
+  const { cursor, method, url } = request
+  const path = url.replace(/\?.*/, '').replaceAll(/_([0-9A-Za-z]{3})[0-9A-Za-z]{9,}/g, '_$1...')
+  return `${cursor}: ${[method, path, outcomeOf(request)].filter(Boolean).join(' ')}`
+}
