@@ -1,5 +1,5 @@
 import { reasonLeftOut } from './fromJournal.js'
-import { idsIn, kindOf } from './requestFacts.js'
+import { idsIn, planKindOf } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 /** A rule as the control API returns it. */
@@ -142,7 +142,7 @@ function bound(rule: RuleOfRun, hits: readonly Hit<SavedRequest>[], kept: readon
   const only = (all: readonly (string | undefined)[]): string | undefined =>
     new Set(all).size === 1 ? all[0] : undefined
   const account = only(hits.map(({ request }) => idsIn(request.url, 'acc')[0]))
-  const kind = only(hits.map(({ request }) => kindOf(request, kept)))
+  const kind = only(hits.map(({ request }) => planKindOf(request, kept)))
   return plain({
     ...rule,
     match: {

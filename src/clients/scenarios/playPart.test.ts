@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { playPart, SeveralRunsError } from './playPart.js'
-import { titleOf } from './requestFacts.js'
+import { playTitle } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 const [acc, other] = ['acc_000000000001', 'acc_000000000002']
@@ -49,7 +49,7 @@ test('default: what a wanted exchange needs is kept: its account, funds, plan an
   )
   const found = part(all, isRefused)
   expect(cursorsOf(found)).toEqual([20, 40, 50, 100, 110])
-  expect(titleOf(found.focus!, all)).toBe('earn: plan_stale')
+  expect(playTitle(found.focus!, all)).toBe('earn: plan_stale')
   expect(cursorsOf(part(all, () => false))).toEqual([])
 })
 

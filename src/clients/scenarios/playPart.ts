@@ -1,6 +1,6 @@
 import { reasonLeftOut } from './fromJournal.js'
 import { neededRules } from './neededRules.js'
-import { hasFailed, idsIn, isOpening, made } from './requestFacts.js'
+import { idsIn, isOpening, made, wentWrong } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 /** Where a restore began another run. */
@@ -63,7 +63,7 @@ export function playPart<Request extends SavedRequest>(asked: Asked<Request>): P
   const run = [...history, ...rest].filter(isPlayed)
   const kept = trimmed(isWhole ? run : neededOf(run, new Set(wanted)))
   const shown = (clients.length > 0 ? clients : wanted).filter((each) => !reasonLeftOut(each))
-  const failed = until === undefined ? shown.findLast(hasFailed) : undefined
+  const failed = until === undefined ? shown.findLast(wentWrong) : undefined
   return { exchanges: neededRules(kept, end), end, focus: failed ?? shown.at(-1) }
 }
 
@@ -111,7 +111,7 @@ function runsOf<Request extends SavedRequest>(
   const others: Request[] = []
   for (let left = wanted; left.length > 0; ) {
     const run = historyOf(left, marks, left.at(-1)!.cursor)
-    const failure = run.findLast(hasFailed)
+    const failure = run.findLast(wentWrong)
     if (failure) failed.unshift(failure)
     else others.unshift(run.at(-1)!)
     const inRun = new Set(run)

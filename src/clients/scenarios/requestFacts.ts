@@ -28,11 +28,11 @@ function outcomeOf({ answer, notes }: SavedRequest): string {
   return event ? String(event.activity_status) : ''
 }
 
-export const hasFailed = (request: SavedRequest): boolean =>
+export const wentWrong = (request: SavedRequest): boolean =>
   !['', 'pending', 'confirmed'].includes(outcomeOf(request))
 
 /** The kind of the plan that a request makes or executes. */
-export function kindOf(
+export function planKindOf(
   { url, body }: SavedRequest,
   all: readonly SavedRequest[],
 ): string | undefined {
@@ -40,12 +40,12 @@ export function kindOf(
   if (kind !== 'execute') return kind
   const { plan_id } = (body ?? {}) as { plan_id?: unknown }
   const plan = all.find((each) => made(each, 'pln').includes(String(plan_id)))
-  return plan && kindOf(plan, [])
+  return plan && planKindOf(plan, [])
 }
 
 /** What a play is about: `transfer: plan_stale`, or the id of the request. */
-export function titleOf(focus: SavedRequest, all: readonly SavedRequest[]): string {
-  const [kind, outcome] = [kindOf(focus, all), outcomeOf(focus)]
+export function playTitle(focus: SavedRequest, all: readonly SavedRequest[]): string {
+  const [kind, outcome] = [planKindOf(focus, all), outcomeOf(focus)]
   const [path = ''] = focus.url.split('?')
   const subject = kind ?? path.split('/').findLast((word) => /^[a-z-]+$/.test(word))
   if (outcome === '') return kind ?? focus.request_id

@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
 import { playPart, SeveralRunsError } from '../../clients/scenarios/playPart.js'
-import { shownRequest, titleOf } from '../../clients/scenarios/requestFacts.js'
+import { playTitle, shownRequest } from '../../clients/scenarios/requestFacts.js'
 import type { SavedRequest, SavedScenario } from '../../clients/scenarios/savedRun.js'
 import { ServiceError } from '../../lib/errors.js'
 import { type Filter, isFound, isNarrowing, noFilter } from '../../observe/journal/filter.js'
@@ -35,7 +35,7 @@ export function savedJournal(deps: AppDeps, part: SavedPart) {
       isWanted: isNarrowing(filter) ? (each) => isFound(each, filter) : undefined,
     }),
   )
-  const title = run.focus ? titleOf(run.focus, all) : 'empty'
+  const title = run.focus ? playTitle(run.focus, all) : 'empty'
   const name = part.name ?? title
   const saved = scenarioOfJournal({
     exchanges: redacted(deps, run.exchanges),
