@@ -108,6 +108,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await openForm()
     const amount = page.getByLabel('amount', { exact: true })
     expect(await amount.inputValue()).toBe('1.00')
+    const [max, asset] = await Promise.all(
+      [page.getByRole('button', { name: 'Max amount' }), page.locator('#plan-asset')].map((each) =>
+        each.boundingBox(),
+      ),
+    )
+    expect(max!.x + max!.width).toBeLessThan(asset!.x)
     await amount.fill('2')
     await page.getByText('= 2.00 USDC ($2.00), raw:2000000').waitFor()
     await amount.fill('raw:3000000')

@@ -85,6 +85,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await axeViolations(page)).toEqual([])
     await page.setViewportSize({ width: 360, height: 740 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+    const wider = `[...document.querySelectorAll('.scroller')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.ariaLabel)`
+    expect(await page.evaluate(wider)).toEqual([])
     await page.setViewportSize({ width: 1400, height: 900 })
     await refused
       .getByRole('link', { name: /plan\/execute/ })
@@ -113,7 +115,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         false,
       ])
     expect(await axeViolations(page)).toEqual([])
-    await failures.getByRole('link', { name: /^act_\w+ failed$/ }).click()
+    await failures.getByRole('link', { name: /^Earn 5.00 USDC failed$/ }).click()
     const timeline = page.getByRole('region', { name: /^What became of act_/ })
     await timeline.getByText(/reverted.*because breaks/).waitFor()
     await frame.getByRole('link', { name: 'All worlds' }).click()

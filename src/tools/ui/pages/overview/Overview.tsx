@@ -33,11 +33,11 @@ export default function Overview() {
       <Networks />
       <div class="columns">
         <ClockPanel />
+        <Failures />
         <Panel title="In flight" aside={<Count of={bridges} />}>
           {bridges.length === 0 && <p class="empty">No bridge is under way.</p>}
           <Flights />
         </Panel>
-        <Failures />
         <OpenPlans />
         <AccountsByValue />
         <FaultList />
@@ -159,6 +159,7 @@ function Failures() {
   return (
     <Panel
       title="Failed lately"
+      kind="double"
       aside={<a href={href(['journal'], { status: '4' })}>All refusals</a>}
     >
       <List kind="list failures" empty={isJournalKnown.value ? 'Nothing.' : 'Loading…'}>

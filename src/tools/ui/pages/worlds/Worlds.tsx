@@ -42,7 +42,7 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
         </p>
       ) : (
         <>
-          <Scroller label="Worlds, failures first">
+          <Scroller kind="scroller world-table" label="Worlds, failures first">
             <Table
               heads={['World', 'State', 'Failed', isReadOnly.value ? 'Leased' : 'Age', 'Compare']}
               rows={byFailure(worlds.value).map((world) => ({
@@ -80,7 +80,7 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
 const nameOf = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ?? id
 
 function State({ state, lost }: WorldView) {
-  if (state === 'lost') return <span class="pill bad">lost: {lost}</span>
+  if (lost !== null) return <span class="pill bad">{state}</span>
   return isReadOnly.value ? (
     <span class="pill frozen">ended</span>
   ) : (
@@ -89,7 +89,8 @@ function State({ state, lost }: WorldView) {
 }
 
 function Failed(world: WorldView) {
-  const { failed_tests, failed_activities, refused } = world
+  const { failed_tests, failed_activities, refused, lost } = world
+  if (lost !== null) return <span class="refused-text">{lost}</span>
   if (failed_activities === null) return <span class="small">The world does not respond.</span>
   const counts = [
     failed_activities > 0 &&
