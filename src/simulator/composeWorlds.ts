@@ -113,6 +113,8 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     async markFailed(id, { test, error, since }) {
       const world = worlds.markFailed(id, test, error)
       if (!world || since === undefined || own.traceFolder === undefined) return world
+      // A world has room for so many.
+      if (!world.failedTests.includes(test)) return world
       // Its holder may restore it now, so the test gets an entry of its own in the trace.
       const as = drawWorldId()
       ended.set(as, { ...world, id: as, name: test, failedTests: [test] })

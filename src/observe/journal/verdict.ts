@@ -32,7 +32,8 @@ export type PlanVerdict =
   | { outcome: 'ready'; until: string }
   | { outcome: 'stale'; cause: StaleCause }
   | { outcome: 'expired'; at: string; faults: readonly NamedFault[] }
-  | { outcome: 'gone'; id: string; cause: StaleCause | undefined }
+  /** `was`: how its activity stood before a reset or restore undid it. */
+  | { outcome: 'gone'; id: string; cause: StaleCause | undefined; was?: string }
 
 /** The response to an execution did not reach its client. */
 interface LostResponse {

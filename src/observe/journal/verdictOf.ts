@@ -24,7 +24,9 @@ export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<V
   if (activity) return activityVerdict(activity, moments, sources)
   if (account && planId) return planVerdict(facts, sources)
   if (account) return accountVerdict(facts, sources)
-  return { outcome: 'gone', id, cause: refusalOf(id, facts, sources) }
+  const last = moments.findLast(({ type, details }) => type === 'event' && details.activity_status)
+  const was = last && !id.startsWith('acc_') && { was: String(last.details.activity_status) }
+  return { outcome: 'gone', id, cause: refusalOf(id, facts, sources), ...was }
 }
 
 async function planVerdict(facts: WhyFacts, sources: WhySources): Promise<PlanVerdict> {

@@ -54,6 +54,8 @@ function planText(verdict: PlanVerdict): string {
     case 'expired':
       return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}`
     case 'gone':
+      if (verdict.was !== undefined)
+        return `the simulator no longer has ${verdict.id}: a reset or restore has undone it. Before that, its activity was ${verdict.was}`
       return verdict.cause
         ? `the simulator no longer has ${verdict.id}: ${sentenceOf(verdict.cause)}`
         : `the simulator no longer has ${verdict.id}: it has expired, or a reset or restore has undone it`
