@@ -74,7 +74,7 @@ function mayPlanAgain(error: unknown): boolean {
   return passes(error) || (error instanceof SvcError && error.code === 'swap_quote_failed')
 }
 
-/** What the execution of a plan was or would have been answered; undefined when there was none. */
+/** The response to the execution of a plan, rebuilt from its activity; undefined when it was not executed. */
 async function executionOf(
   calls: Calls,
   { plan_id }: Schemas['Plan'],

@@ -24,7 +24,7 @@ export interface FollowOptions {
 
 /** How the end of an activity is waited for. */
 export interface WaitOptions extends Omit<FollowOptions, 'since'> {
-  /** Called with the activity each time it is read, at last with the one that has ended. */
+  /** Called with the activity each time it is read; the last time it has ended. */
   onRead?: ((activity: Schemas['Activity']) => void) | undefined
 }
 

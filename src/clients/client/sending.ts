@@ -41,7 +41,7 @@ export function patientFetch(
 
 const calls = new WeakMap<Response, string>()
 
-/** What a response of `patientFetch` is the answer to, such as `GET /networks`. */
+/** The request of a response of `patientFetch`, such as `GET /networks`. */
 function callOf(response: Response): string {
   return calls.get(response) ?? 'a call'
 }

@@ -14,8 +14,8 @@ const field = (name: string, type: string) => ({ name, type })
 const nameFields = [field('name', 'string'), field('version', 'string')]
 
 /**
- * What a plan's digest is the hash of. Throws when it is not: then the signer would sign something else than the service asks for,
- * and something else than the plan says.
+ * The typed data of a plan. Throws when its hash is not the plan's digest: then the signature would be for something else than the plan
+ * says.
  */
 export function typedDataOf(plan: Schemas['Plan']): SvcTypedData {
   const operations = plan.details.svc_operation_actions.map(({ operation, action }) => ({

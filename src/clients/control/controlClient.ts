@@ -92,8 +92,7 @@ export function createControl(
 }
 
 /**
- * What the simulator says of where a world is, with the scheme by which it was asked: behind a proxy that only decrypts, it does not know
- * of the TLS.
+ * Puts the scheme of the request into the URLs of a world: behind a proxy that ends TLS, the simulator does not know of it.
  */
 async function asReached(response: Response, requestUrl: string): Promise<Response> {
   const { protocol, host, pathname } = new URL(requestUrl)
@@ -103,15 +102,14 @@ async function asReached(response: Response, requestUrl: string): Promise<Respon
   return new Response(text, { status, headers })
 }
 
-/** What a call that was not refused has brought. */
 export async function answerOf<Data>(call: Promise<{ data?: Data }>): Promise<NonNullable<Data>> {
   return (await call).data!
 }
 
-/** So many requests are on a page of the journal at most. */
+/** The most requests on a page of the journal. */
 const pageSize = 1_000
 
-/** All that the journal has after a cursor, oldest first, and the cursor of the last. */
+/** The requests after a cursor, oldest first, and the cursor of the last. */
 export async function journalSince(
   control: ControlClient,
   since: number,

@@ -162,10 +162,7 @@ async function leaseWithin(
   }
 }
 
-/**
- * Whether all that this program does is to happen in the one world of the run, as under `svc-sim swarm` and `exec --scenario`: faults that
- * are armed there happen in no other.
- */
+/** Whether this program must use the one world of the run, as under `svc-sim swarm` and `exec --scenario`, because faults are armed there. */
 export function isWorldShared(): boolean {
   const said = variable('SVC_WORLD')
   if (said !== undefined && said !== 'shared')
@@ -175,12 +172,7 @@ export function isWorldShared(): boolean {
   return said === 'shared'
 }
 
-/**
- * The world of the run, from the variables that `exec` sets. Closing it changes nothing.
- *
- * @param wanted What a leased world can begin with.
- * @throws when it is asked for what a shared world cannot have, or a variable is missing.
- */
+/** The world of the run, from the variables that `exec` sets. Closing it changes nothing. Throws for options that only a leased world can have. */
 function sharedWorld(wanted: {
   scenario?: unknown
   fork?: unknown

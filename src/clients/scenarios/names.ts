@@ -1,11 +1,11 @@
 import { referencesIn } from './references.js'
 import type { Check, Expectation, Rule, Scenario, Step } from './schema.js'
 
-/** What a simulator knows. Another simulator may know other kinds and effects. */
+/** The names of one version of the simulator. Another version may have other kinds and effects. */
 export interface Vocabulary {
   /** Plan kinds, as paths name them. */
   kinds: readonly string[]
-  /** What is wrong with a fault rule, or with one that a request carries as text. */
+  /** Why a fault rule, or the text of one that a request carries, is refused. */
   ruleProblem(rule: unknown): string | undefined
 }
 

@@ -66,7 +66,6 @@ const placeCheck = z
   })
   .meta({ id: 'PlaceCheck' })
 
-/** What an answer must be like. */
 export const expectation = z
   .strictObject({
     status: z.int().optional(),

@@ -15,8 +15,8 @@ const wordsBeside = 1n
 const spacings: Record<number, bigint> = { 500: 10n, 3000: 60n, 10000: 200n }
 
 /**
- * Reads what swaps of other sizes, at other times and in other numbers than the recorded ones need of the pools: their next observations,
- * and the ticks around the price.
+ * Reads the slots of the pools that other swaps need than the recorded ones, by size, time or number: the next observations, and the ticks
+ * around the price.
  */
 export async function readPools(book: NetworkBook, read: ReadWord): Promise<void> {
   for (const { address, fee } of uniswapPools(book)) {

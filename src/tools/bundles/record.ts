@@ -94,14 +94,14 @@ export async function recordBundle(options: RecordOptions): Promise<void> {
   }
 }
 
-/** Prices are moved to these and back, in hundredths, so that everything in between is read in both directions. */
+/** Prices move to these hundredths, so that everything between them is read in both directions. */
 const stations = [110n, 90n]
 
 const decimals = 8
 
 /**
- * Moves the price of each asset up and down, so that everything a move reads of feeds, oracles and pools is recorded. Remarks on prices that
- * cannot be moved. Does not move them back.
+ * Moves the price of each asset up and down, which records everything that a move reads of feeds, oracles and pools. Passes prices that
+ * cannot be moved to `remark`. Does not move them back.
  */
 async function touchPrices(control: ControlClient, remark: (text: string) => void): Promise<void> {
   const { prices } = await answerOf(control.GET('/prices'))
@@ -123,7 +123,7 @@ async function touchPrices(control: ControlClient, remark: (text: string) => voi
   }
 }
 
-/** A signer without an owner. What holds for its wallet holds for every derived wallet. */
+/** A signer without an owner. The paths of its wallet hold for every derived wallet. */
 const template =
   `0x${keccak256(stringToHex('svc-sim/the signer of a template')).slice(26)}` as Address
 
@@ -152,7 +152,7 @@ async function recordPaths(
 type Prestate = Record<string, { storage?: Record<string, unknown> }>
 
 /**
- * Finds the storage paths where contracts hold the state of a wallet, from its transactions and from the reads of the service.
+ * Finds the storage paths of a wallet's state in contracts, from its transactions and from the reads of the service.
  *
  * @param blocks The latest block of each network; earlier blocks are ignored.
  */
@@ -170,9 +170,7 @@ function createPathRecorder(
     pathsByNetwork.set(network, paths)
     for (const path of pathsIn(trace, wallet)) paths.set(pathText(path), path)
   }
-  /**
-   * A trace of all steps takes long, and most transactions use no new slot but their nonce, which lies in a contract of the simulator.
-   */
+  /** Avoids slow traces of all steps: most transactions use no new slot but their nonce, which is in a contract of the simulator. */
   const usesMore = async (network: NetworkName, hash: Hex): Promise<boolean> => {
     const state = (await ask(network, 'debug_traceTransaction', [
       hash,

@@ -5,14 +5,13 @@ import type { PlanName } from '../../clients/client/types.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
 import type { Token } from '../../deployments/networks.js'
 
-/** A plan that is executed once, so that everything it reads is recorded. */
 export interface PlanTrial {
   /** The last segment of its path. */
   path: PlanName
   body: Record<string, unknown>
 }
 
-/** The value of each token that an account gets, in dollars: enough for the plans below, and little for the markets. */
+/** Dollars of each token that an account gets: enough for the plans below, and little for the markets. */
 const giftUsd = 1_000_000n
 
 export type UsdPrices = Readonly<Record<string, string>>
@@ -27,8 +26,8 @@ export function giftOf(
 }
 
 /**
- * Plans of every kind with every token and every market of a network, in an order in which each finds what it needs. `account` gets what is
- * transferred.
+ * Plans of every kind with every token and every market of a network. Each plan comes after those that provide for it. `account` receives
+ * the transfers.
  */
 export function stepsOn(book: NetworkBook, prices: UsdPrices, account: Address): PlanTrial[] {
   const { network } = book

@@ -10,8 +10,8 @@ import type { Simulator } from '../../simulator/sim.js'
 import { bridged, giftOf, type PlanTrial, rewardSteps, stepsOn } from './steps.js'
 
 /**
- * Accepts every signature (EIP-1271): `mstore(0, shl(0xe0, 0x1626ba7e)) return(0, 32)` in Yul. It stands at the signer's address in the
- * simulator that records, and nowhere else.
+ * Accepts every signature (EIP-1271): `mstore(0, shl(0xe0, 0x1626ba7e)) return(0, 32)` in Yul. Only the simulator that records has it, at
+ * the signer's address.
  */
 const yesCode: Hex = '0x631626ba7e60e01b60005260206000f3'
 /** Precompiles: a call reads their accounts. Here no signature is recovered, so the first one is never called. */
@@ -31,10 +31,10 @@ const granted = 10n ** 18n
 type Remark = (text: string) => void
 
 /**
- * Executes every kind of plan on the forked networks, so that everything that plans read is recorded. Needs no signature. Rejects when a
- * network does not answer; remarks on other refusals.
+ * Executes every kind of plan on the forked networks, which records everything that plans read. Needs no signature. Rejects when a network
+ * does not answer; passes other refusals to `remark`.
  *
- * @param watch Called after each step, and with a network when everything has been done there.
+ * @param watch Called after each step, and with a network when all its steps are done.
  */
 export async function touch(
   simulator: Simulator,

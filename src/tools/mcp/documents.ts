@@ -58,7 +58,7 @@ function operationOf(
   { operationId = '', summary = '', description = '', ...rest }: oas31.OperationObject,
   isControl: boolean,
 ): Operation {
-  // What is referred to is the header that carries a fault; rules do the same.
+  // The only reference is to the header that carries a fault; tools add rules instead.
   const parameters = (rest.parameters ?? []).filter(
     (each): each is oas31.ParameterObject => !('$ref' in each),
   )

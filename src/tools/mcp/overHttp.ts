@@ -7,9 +7,8 @@ import { type AgentOptions, agentServers } from './agentServer.js'
 import { createSession } from './session.js'
 
 /**
- * Serves the Model Context Protocol over streamable HTTP, without sessions: each request says everything itself, so that nothing has to be
- * remembered, expired or found again after a restart. Every agent drives the simulator at `target`, which serves it, and can neither start
- * nor attach to another. The app that mounts it decides who may call.
+ * Serves the Model Context Protocol over streamable HTTP, without sessions, so that agents survive a restart. Every agent drives the
+ * simulator at `target`, which serves it, and can neither start nor attach to another. The app that mounts it decides who may call.
  *
  * Passes on the errors of `readJson`. GET and DELETE are 405: there is no stream to open, and no session to end.
  */

@@ -90,8 +90,8 @@ const leftOut = [
 ]
 
 /**
- * A schema as an agent needs it, which reads every word of the list at the beginning of each session: the first sentence of a description,
- * and of alternatives their types. The resources have the rest. A property may have the name of a keyword; its value is an object then.
+ * A schema shortened for agents, which read the whole list in each session: the first sentence of a description, and of alternatives their
+ * types. The resources have the rest. A property may have the name of a keyword; its value is an object then.
  */
 export function brief(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(brief)

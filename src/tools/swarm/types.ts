@@ -54,7 +54,7 @@ export interface SwarmOptions {
   clock?: string | undefined
   /** Also kills the command at single requests, and runs it again. A function cannot be killed. */
   restart?: boolean | undefined
-  /** Folder of an earlier search, with which this one goes on; it replaces `out` and `seed`. */
+  /** Folder of an earlier search to continue; it replaces `out` and `seed`. */
   resume?: string | undefined
   /** Ends the search and reports what it has found so far. */
   signal?: AbortSignal | undefined

@@ -125,8 +125,8 @@ function misfit(issues: readonly z.core.$ZodIssue[]): number {
 }
 
 /**
- * What interface.md itself promises of answers, and nothing that is ours: the fields that it lists, in the form that it gives them.
- * More fields, other values where it says "values seen", and other forms of ids and times are as good.
+ * Only the promises of interface.md on responses: the fields that it lists, in the form that it gives them. More fields, other values where
+ * it says "values seen", and other forms of ids and times conform too.
  */
 
 const hex = z.string().regex(/^0x[0-9a-fA-F]*$/)

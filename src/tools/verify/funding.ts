@@ -36,8 +36,8 @@ export function fundingByUrl(url: string): Funder {
 }
 
 /**
- * Runs a command, without a shell: words apart by spaces. `{address}`, `{account_id}`, `{asset}`, `{amount}` and `{network}` in them are
- * replaced, and stand in the environment as `SVC_FUND_ADDRESS` and so on.
+ * Runs a command without a shell; spaces separate its words. `{address}`, `{account_id}`, `{asset}`, `{amount}` and `{network}` in them are
+ * replaced, and the environment has them as `SVC_FUND_ADDRESS` and so on.
  */
 export function fundingByCommand(command: string): Funder {
   const [file = '', ...words] = command.trim().split(/\s+/)

@@ -16,7 +16,7 @@ const recordSchema = z.object({
     z.object({
       outcome,
       difference: z.string().optional(),
-      // What was answered, by endpoint and status: each place of the body with what stands there.
+      // Responses by endpoint and status: each path of the body with its value.
       answers: z.record(z.string(), z.array(z.string())),
     }),
   ),

@@ -14,7 +14,7 @@ export interface CellOutcome {
   differs: readonly string[]
 }
 
-export interface Measurement {
+interface Measurement {
   /** When it began, in ISO 8601. */
   at: string
   /** The version of the OpenAPI document that the server has; null when it has none. */
@@ -218,7 +218,7 @@ export function zerosOf(results: readonly { zero?: Zero }[]): Zeros {
   return Object.fromEntries(counts) as Zeros
 }
 
-/** Counts in words, for people: `3 not driven, 1 violating`. */
+/** Counts for people: `3 not driven, 1 violating`. */
 export function zeroText(counts: Zeros): string {
   return zeros.flatMap((zero) => (counts[zero] > 0 ? [`${counts[zero]} ${zero}`] : [])).join(', ')
 }

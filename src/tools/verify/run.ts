@@ -105,8 +105,8 @@ export async function verifyServer(options: VerifyOptions): Promise<RunReport> {
 }
 
 /**
- * Reads the clock of a server. A simulator may have let months pass, and says so itself; other servers say what time it is in the `Date`
- * of their answers. The clock of this machine counts only where neither can be read.
+ * Reads the clock of a server: of a simulator, which may have let months pass, from its control API; of others from the `Date` of their
+ * responses. Falls back to the clock of this machine.
  */
 export function serverClock(
   target: ScenarioTarget,

@@ -7,8 +7,8 @@ export const sources = ['interface', 'public', 'judgement'] as const
 export type Source = (typeof sources)[number]
 
 /**
- * Where an expectation comes from: a section of the interface document, something that is publicly known of the service, or a choice
- * of ours, which is a row of docs/fidelity.md.
+ * The source of an expectation: a section of the interface document, public knowledge of the service, or a choice of ours, which is a row
+ * of docs/fidelity.md.
  */
 export type Basis = { interface: string } | { public: string } | { judgement: string }
 
@@ -18,9 +18,8 @@ export const reaches = ['read', 'plan', 'all'] as const
 export type Reach = (typeof reaches)[number]
 
 /**
- * Why a check scores nothing. `violating`: it breaks the interface, or what is publicly known. `not recorded`: it differs from a choice of
- * ours, and no recording of the real service says who is right. `not driven`: this run did not cause it. `not provable`: no client can
- * cause or see it.
+ * Why a check scores nothing. `violating`: it breaks the interface or public knowledge. `not recorded`: it differs from a choice of ours,
+ * and no recording of the real service settles it. `not driven`: this run did not cause it. `not provable`: no client can cause or see it.
  */
 export const zeros = ['violating', 'not recorded', 'not driven', 'not provable'] as const
 

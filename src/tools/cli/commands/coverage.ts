@@ -7,9 +7,8 @@ import { controlOf } from '../process/control.js'
 import { print, say } from '../process/output.js'
 
 /**
- * `svc-sim coverage`: which documented responses clients have received since the simulator started, also
- * from worlds that were leased. With `--require
- * STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never seen.
+ * `svc-sim coverage`: which documented responses clients have received since the simulator started, also from leased worlds. With
+ * `--require STATUS:CODE@ENDPOINT` (or `STATUS@ENDPOINT`) it resolves to 1 when one of those was never received.
  */
 export async function coverage(values: OptionValues): Promise<number> {
   const { met, documented, cells } = await askCoverage(controlOf(values))

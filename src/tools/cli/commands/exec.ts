@@ -14,7 +14,7 @@ import type { PreparedScenario } from '../process/preparedScenario.js'
 import { codeOf, leave, onStopRequest, type StopSignal } from '../process/signals.js'
 
 /**
- * `svc-sim exec -- COMMAND`: the command runs against a simulator of its own. Resolves to the command's exit code, 128+n
+ * `svc-sim exec -- COMMAND`: runs the command against a new simulator. Resolves to the command's exit code, 128+n
  * when signal n ended it, 127 when it cannot be found, 126 when it cannot be run, 1 when the simulator died under it, or when it succeeded
  * without a response that `--require` names.
  *

@@ -14,7 +14,7 @@ import { controlTokenOf } from '../process/control.js'
 import { say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
 
-/** What an agent has no use for: it speaks to the simulator from this machine, leases no worlds to others, and reads no log. */
+/** Options that an agent has no use for: it talks to the simulator from this machine, leases no worlds to others, and reads no log. */
 const withheld: readonly OptionName[] = [
   'port',
   'host',
@@ -30,7 +30,7 @@ const withheld: readonly OptionName[] = [
 ]
 
 /**
- * `svc-sim mcp`: serves agents on standard input and output until the client closes its end, or somebody stops the program. A simulator that
+ * `svc-sim mcp`: serves agents on standard input and output until the client closes its end, or the program is stopped. A simulator that
  * an agent has started ends with it.
  */
 export async function mcp(values: OptionValues, version: string): Promise<number> {

@@ -108,7 +108,7 @@ async function runAll(values: OptionValues, scenarios: readonly Named[]): Promis
   return results.some(({ failure }) => failure !== undefined) ? 1 : 0
 }
 
-/** What there is to report of a scenario whose simulator is not there, or not free. */
+/** The report of a scenario whose simulator is missing or busy. */
 function notBegun({ file, scenario: { name, given } }: Named, { message }: Error): Result {
   const failure = { where: 'before given', message }
   const seed = String(given.seed ?? 'not chosen yet')
@@ -147,7 +147,7 @@ function writeTranscript(file: string, results: readonly Result[]): void {
   writeFileSync(file, `${lines.join('\n')}\n`)
 }
 
-/** A scenario without a seed of its own is played with this one: the same file gives the same run. */
+/** The seed of scenarios that give none, so that the same file gives the same run. */
 const defaultSeed = 1n
 
 /** A node that hangs on purpose should not hold up a scenario for half a minute. */

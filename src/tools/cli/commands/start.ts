@@ -5,8 +5,8 @@ import { complain, print, say } from '../process/output.js'
 import { stopRequested } from '../process/signals.js'
 
 /**
- * `svc-sim start`: runs until it is asked to stop (0) or a node ends under it (1, with the node's last words). On standard
- * output there is the banner, or with `--json` one line; everything else goes to standard error.
+ * `svc-sim start`: runs until it is asked to stop (0) or a node ends (1, with the node's last words). Writes the banner to standard
+ * output, or with `--json` one line; everything else goes to standard error.
  */
 export async function start(values: OptionValues, version: string): Promise<number> {
   const stopping = new AbortController()

@@ -5,8 +5,9 @@ import { complain, print, say } from '../process/output.js'
 import { leave, onStopRequest } from '../process/signals.js'
 
 /**
- * `svc-sim swarm -- COMMAND`: searches for faults that break the command. Resolves to 0 when nothing was found, 1 with findings, 2 when
- * the search could not be done, and 3 when it was interrupted before it found anything. Ctrl-C ends it, and what was found so far is reported; a second one ends it at once.
+ * `svc-sim swarm -- COMMAND`: searches for faults that break the command. Resolves to 0 without findings, 1 with findings, 2 when the
+ * search could not be done, and 3 when it was interrupted before it found anything. Ctrl-C ends it with a report of the findings so far; a
+ * second Ctrl-C ends it at once.
  */
 export async function swarmCommand(
   values: OptionValues,

@@ -13,8 +13,8 @@ import { baseOf } from '../process/control.js'
 import { print, say } from '../process/output.js'
 
 /**
- * `svc-sim verify`: whether a server does what the interface says, what is known of the service, and what this simulator has chosen.
- * Resolves to 0 when it does, 1 when something differs, 2 when that could not be found out.
+ * `svc-sim verify`: checks a server against the interface, what is known of the service, and the choices of this simulator. Resolves to 0
+ * when it conforms, 1 when something differs, 2 when the run could not finish.
  */
 export async function verify(values: OptionValues): Promise<number> {
   const write = reporterOf(values, verifyReporters)

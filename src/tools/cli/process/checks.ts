@@ -91,7 +91,7 @@ export async function checkPort(host: string, port: number): Promise<DoctorCheck
 
 /**
  * The offline world is built, complete, written by the version of anvil that will read it, and has the simulator's
- * contracts where the program expects them, which a world built before the contracts changed has not.
+ * contracts where the program expects them. A world that was built before the contracts changed has not.
  */
 export function checkWorld(dir: string, pinned: string, contract: Address): DoctorCheck {
   const what = 'offline world'
@@ -155,7 +155,7 @@ function isIndex(body: unknown): body is SimIndex {
   return (body as Partial<SimIndex> | null)?.name === 'svc-sim'
 }
 
-/** A wildcard address cannot be called, so loopback stands for it. */
+/** Loopback instead of a wildcard address, which cannot be called. */
 function nameOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host

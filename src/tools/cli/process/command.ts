@@ -11,7 +11,7 @@ import { codeOf, type StopSignal } from './signals.js'
 const endTimeoutMs = 5_000
 
 export interface Command {
-  /** What the shell would say: its exit code, 128+n when signal n ended it, 127 when it cannot be found, 126 when it cannot be run. */
+  /** The exit code as a shell has it: 128+n when signal n ended it, 127 when it cannot be found, 126 when it cannot be run. */
   readonly code: Promise<number>
   isRunning(): boolean
   /** Forwards a stop signal. */

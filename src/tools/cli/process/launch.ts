@@ -13,11 +13,10 @@ import type { PreparedScenario } from './preparedScenario.js'
 import { type PrettyLog, prettyLog } from './prettyLog.js'
 import { leave } from './signals.js'
 
-/** A simulator that was started, with the scenario that was armed in it. */
 export interface Launched {
   simulator: Simulator
   prepared: PreparedScenario | undefined
-  /** It is asked to stop. Returns how many requests it has answered and refused. */
+  /** Called before it stops. Returns how many requests it has answered and refused, for people. */
   stops(): string | undefined
 }
 
@@ -30,8 +29,8 @@ export interface LaunchStyle {
 }
 
 /**
- * Starts the simulator of `start` and `exec`, with its progress on standard error, and arms the scenario if there is one. Nothing is
- * left of a start that the signal has broken off.
+ * Starts the simulator of `start` and `exec`, with its progress on standard error, and arms the scenario if there is one. A start that the
+ * signal aborts leaves nothing behind.
  */
 export async function launch(
   values: OptionValues,
@@ -78,7 +77,7 @@ async function launchUnless(
   }
 }
 
-/** A log of JSON has nothing else in it: what the command itself says is written alike. */
+/** Messages of the command itself become JSON too, so that the log has nothing else in it. */
 async function sayInJson({ apiKey, revokedApiKey, controlToken }: OptionValues): Promise<void> {
   const { jsonLog } = await import('../../../http/core/jsonLog.js')
   const secrets = [...apiKey, ...revokedApiKey, controlToken ?? []].flat()

@@ -1,7 +1,7 @@
 /** The oldest Node that runs the simulator; `engines` of package.json says the same. */
 export const oldestNode = '20.19.0'
 
-/** What is wrong with this Node (`process.version`) and what to do; undefined when it will do. */
+/** Why this version of Node (`process.version`) cannot be used, and what to do; undefined when it can. */
 export function nodeProblem(version: string): string | undefined {
   const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number)
   const [oldestMajor = 0, oldestMinor = 0] = oldestNode.split('.').map(Number)

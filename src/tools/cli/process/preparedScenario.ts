@@ -3,21 +3,14 @@ import type { Actor } from '../../../clients/scenarios/cast.js'
 import { loadScenario } from '../../../clients/scenarios/load.js'
 import { neverHit, prepareScene } from '../../../clients/scenarios/run.js'
 import type { Scenario } from '../../../clients/scenarios/schema.js'
-import { createWire, type ScenarioTarget } from '../../../clients/scenarios/target.js'
+import { createWire } from '../../../clients/scenarios/target.js'
 import type { Simulator } from '../../../simulator/sim.js'
 import type { OptionValues } from '../options/optionTable.js'
 import { say } from './output.js'
 
-/** A scenario whose world is armed in a running simulator; the user's own client acts in it. */
-export interface PreparedScenario {
-  /** What a command learns of the accounts: `SVC_ACCOUNT_ALICE_ID`, `..._WALLET`, `..._SIGNER`, `..._KEY`. */
-  variables: Record<string, string>
-  scenario: Scenario
-  /** Says which of its faults were never hit; nothing, when that cannot be found out soon. */
-  report(): Promise<void>
-}
+export type PreparedScenario = Awaited<ReturnType<typeof prepareScenario>>
 
-/** A simulator that hangs is not asked for long: its end waits for the report. Milliseconds. */
+/** A simulator that hangs gets little time, since its end waits for the report. Milliseconds. */
 const reportWithinMs = 250
 
 /** The scenario of `--scenario`, read before anything starts. Seed and clock of the command line win over its own. */
@@ -30,19 +23,14 @@ export async function scenarioOf(
   return { scenario, seed: values.seed ?? seed, clock: values.clock ?? scenario.given.clock }
 }
 
-/** Prepares the scenario's world and arms its faults; a reset returns to this state. Its steps are not run. */
+/** Prepares the scenario's world and arms its faults, for the user's own client; a reset returns to this state. Its steps are not run. */
 export async function prepareScenario(
   simulator: Simulator,
   scenario: Scenario,
   controlToken: string | undefined,
-): Promise<PreparedScenario> {
+) {
   const { url, apiKey } = simulator
-  const target: ScenarioTarget = {
-    url,
-    apiKey,
-    controlToken,
-  }
-  const wire = createWire(target)
+  const wire = createWire({ url, apiKey, controlToken })
   const { cast } = await prepareScene(wire, scenario)
   await simulator.snapshots.markStart()
   const { length } = scenario.faults
@@ -53,8 +41,10 @@ export async function prepareScenario(
     say('  its steps are not run here; "svc-sim scenario run" plays them')
   return {
     scenario,
+    /** For a command: `SVC_ACCOUNT_ALICE_ID`, `..._WALLET`, `..._SIGNER`, `..._KEY`. */
     variables: accountVariables(cast),
-    async report() {
+    /** Prints which of its faults were never hit; nothing when the simulator does not answer soon. */
+    async report(): Promise<void> {
       const missed = await pTimeout(neverHit(wire), {
         milliseconds: reportWithinMs,
         fallback: () => undefined,

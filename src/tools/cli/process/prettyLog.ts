@@ -3,9 +3,9 @@ import { shellWord } from '../../../lib/shellWord.js'
 import { defaultPort } from '../../../simulator/options/simulatorOptions.js'
 
 export interface PrettyLog extends HttpLog {
-  /** Where it runs: the commands to run next name it when it is not the default. */
+  /** The commands to run next name this URL when it is not the default. */
   runsAt(url: string): void
-  /** It is about to stop: from now on no command is named, since none could ask it any more. */
+  /** From now on no command is named: the simulator is about to stop. */
   stops(): void
   /** How many requests were answered and refused so far; undefined before the first. */
   counts(): string | undefined

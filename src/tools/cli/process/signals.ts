@@ -106,7 +106,7 @@ const lookEveryMs = 150
 /** Less often: looking for the reader of a pipe goes through all processes. */
 const lookForReaderEveryMs = 1_500
 
-/** Asked before a stop for the wrappers' sake: whether they were left by a terminal that closed, which we were told to survive. */
+/** Whether the wrappers ended because a terminal closed, which nohup tells us to survive. */
 type Survives = () => boolean
 
 /**
@@ -130,7 +130,7 @@ function abandoned(survives: Survives): Promise<string> {
 function watch(table: ProcessTable, survives: Survives): Promise<string> {
   const { wrappers, starter } = findStarters(table)
   const reader = table === procTable && starter ? findOutputReader(starter.pid) : undefined
-  // Killed before we could look: the environment tells that npm was to wait for us.
+  // Killed before we could look: the environment shows that npm was to wait for us.
   const isLate = wrappers.length === 0 && starter?.pid === 1 && npmRunsUs()
   const areGone = () => isLate || !wrappers.every((wrapper) => table.isRunning(wrapper))
   const isAlone = () => starter !== undefined && !table.isRunning(starter)
@@ -156,23 +156,16 @@ function npmRunsUs(line: string = process.env.npm_lifecycle_script ?? ''): boole
   return /^'?(\S*\/)?svc-sim'?( |$)/.test(line) && isForeground(line)
 }
 
-/** The processes that started this program. */
-interface Starters {
-  /** npm (pnpm, yarn) and the shells in which it runs us, nearest first; none when it was not npm. */
-  wrappers: readonly RunningProcess[]
-  /** The process that started the wrappers, or us without any. Undefined when it is out of sight, as in a container. */
-  starter: RunningProcess | undefined
-}
-
 /**
- * Walks up from a process through its wrappers. A wrapper only waits for us, so when it is gone, somebody ended it. A shell that runs us
- * in the background does not wait for us, so it is not a wrapper.
+ * The processes that started this program. `wrappers` are npm (pnpm, yarn) and the shells in which it runs us, nearest first; a wrapper
+ * only waits for us, so when it is gone, somebody ended it. A shell that runs us in the background is no wrapper. `starter` started the
+ * wrappers, or us if there are none; it is undefined when it is out of sight, as in a container.
  */
 export function findStarters(
   table: ProcessTable,
   parent: number = process.ppid,
   npmFile: string | undefined = process.env.npm_execpath,
-): Starters {
+) {
   const waiting: RunningProcess[] = []
   let next = table.find(parent)
   while (next && (isNpm(next, npmFile) || isWaitingShell(next))) {
@@ -200,20 +193,11 @@ export function isForeground(line: string): boolean {
 }
 
 /**
- * A pipe or socket on standard output that somebody made for us. Read from /proc, so only on Linux; nothing is written to find out
- * whether it is read.
+ * The reader of the pipe or socket that the process `starter` made for our standard output. Undefined when that is a file or a terminal, and
+ * when the starter writes to it too, as in a background process of a CI step: then its reader says nothing about the starter. Reads
+ * /proc, so only on Linux, and writes nothing. A reader of another user does not count, since we may not see its files.
  */
-interface OutputReader {
-  /** Whether somebody still reads it. A reader of another user, whose files we may not see, does not count. */
-  isThere(): boolean
-}
-
-/**
- * The reader of our standard output, when the process `starter` made it for us. Undefined when it is a file or a terminal, and when the
- * starter writes to it too: then we were given what it was given itself, and whether that is read says nothing about the starter. So it
- * is for a background process of a CI step.
- */
-function findOutputReader(starter: number): OutputReader | undefined {
+function findOutputReader(starter: number) {
   const output = fileOf('self', '1')
   if (!output || !/^(pipe|socket):/.test(output)) return undefined
   const itsOwn = ['0', '1', '2'].map((descriptor) => fileOf(starter, descriptor))
@@ -221,7 +205,7 @@ function findOutputReader(starter: number): OutputReader | undefined {
   return { isThere: () => (output.startsWith('pipe:') ? isPipeRead(output) : isSocketOpen()) }
 }
 
-/** What a descriptor of a process stands for, such as `pipe:[4711]`; undefined when it is not there or not ours to see. */
+/** The file of a descriptor, such as `pipe:[4711]`; undefined when it is missing or not ours to see. */
 function fileOf(pid: number | string, descriptor: string): string | undefined {
   try {
     return readlinkSync(`/proc/${pid}/fd/${descriptor}`)
@@ -243,7 +227,7 @@ function isPipeRead(pipe: string): boolean {
   })
 }
 
-/** Node gives its children sockets. Theirs is a two-way road: what would be read from it tells whether it is closed at the other end. */
+/** Node gives its children sockets. Reading from one shows whether the other end is closed. */
 function isSocketOpen(): boolean {
   void process.stdout // its creation makes the socket one that does not wait
   const [, flags = '0'] = /flags:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/1', 'utf8')) ?? []

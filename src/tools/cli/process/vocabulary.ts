@@ -3,7 +3,7 @@ import { effects } from '../../../faults/effects/index.js'
 import { readRule, ruleOfText } from '../../../faults/rules/rules.js'
 import { planKinds } from '../../../service/plans/kinds/index.js'
 
-/** What a simulator of this version knows, for scenarios that one of its own is to play. */
+/** The plan kinds and fault rules of this version, to check scenarios before a simulator plays them. */
 export const vocabulary: Vocabulary = {
   kinds: planKinds.map(({ path }) => path),
   ruleProblem(rule) {

@@ -79,7 +79,6 @@ export interface Usage {
   networks: readonly string[]
 }
 
-/** What a client uses of the service. */
 export function usageOf(exchanges: readonly Exchange[]): Usage {
   const routes = new Map<string, { method: string; path: string }>()
   const kinds = new Set<string>()

@@ -2,22 +2,15 @@ import type { FaultRuleInput } from '../../../faults/rules/faultRuleInput.js'
 import type { Schedule } from './draw.js'
 import { effectOf } from './profiles.js'
 
-export interface Shrunk<Shown> {
-  schedule: Schedule
-  /** The result of the last run that showed the finding; undefined when no smaller schedule does. */
-  shown: Shown | undefined
-  runs: number
-}
-
 /**
  * Shrinks a schedule in at most `maxRuns` runs, several at a time: to a single rule if one is enough, else by leaving out half of the rules
  * and then single ones; last to earlier calls, fewer firings and smaller numbers. `shows` runs a schedule, and resolves to undefined when
- * the finding does not show.
+ * the finding does not show. `shown` of the result is that of the last run that showed it; undefined when no smaller schedule did.
  */
 export async function shrink<Shown>(
   given: Schedule,
   { maxRuns, shows }: { maxRuns: number; shows(candidate: Schedule): Promise<Shown | undefined> },
-): Promise<Shrunk<Shown>> {
+) {
   let runs = 0
   let [schedule, shown] = [given, undefined as Shown | undefined]
   /** Tries candidates in parallel, and takes the first one that shows the finding. */

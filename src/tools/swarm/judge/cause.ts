@@ -33,8 +33,8 @@ interface Cause {
 }
 
 /**
- * What a client could not cope with, as the client sees it: many faults look the same. A client that gave up or hung did so at the last
- * fault; money went wrong at the first one around an execution.
+ * The response that broke a client: many faults look the same to it. A client that gave up or hung did so at the last fault; money went
+ * wrong at the first fault around an execution.
  */
 export function causeOf(kind: FindingKind, exchanges: readonly Exchange[]): Cause {
   const fired = firedIn(exchanges)

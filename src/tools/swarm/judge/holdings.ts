@@ -30,9 +30,9 @@ interface Change {
 }
 
 /**
- * What an account has lost, in words. Losses are summed in USD, at the prices given. A gain elsewhere makes up for them when it is
- * larger than interest. Rewards make up for nothing, since they accrue while the clock skips; of them, and of holdings without a
- * price, each is compared by itself.
+ * The losses of an account, for people. They are summed in USD, at the prices given. A gain elsewhere makes up for them when it is larger
+ * than interest. Rewards make up for nothing, since they accrue while the clock skips. Rewards, and holdings without a price, are compared
+ * one by one.
  */
 export function lossText(
   wanted: Holdings,

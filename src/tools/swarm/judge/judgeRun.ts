@@ -32,7 +32,7 @@ export function expectedUnder(rules: readonly FaultRuleInput[]): JudgeOptions {
 }
 
 /**
- * What is wrong with a run, compared with the baseline. Each defect is reported once: a client that moved twice has not also claimed
+ * The defects of a run, compared with the baseline. Each defect is reported once: a client that moved twice has not also claimed
  * success, and a client that gave up or hung has not also left something behind.
  */
 export function judgeRun(

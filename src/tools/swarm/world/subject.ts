@@ -43,7 +43,7 @@ export function functionSubject(
   }
 }
 
-/** A command in a process group of its own, which ends as a whole. If this process is killed, a watchdog kills the group. */
+/** A command in its own process group, which ends as a whole. If this process is killed, a watchdog kills the group. */
 export function commandSubject(words: readonly [string, ...string[]]): Subject {
   const watchdog = startWatchdog()
   return {

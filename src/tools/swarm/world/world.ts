@@ -23,7 +23,7 @@ import { type Exchange, isCrash, isOfService } from './exchange.js'
 export interface World {
   /** The environment of a command, as `exec` sets it. */
   variables: Record<string, string>
-  /** What a function gets. */
+  /** For a client that is a function. */
   client: WorldClient
   /** Arms these rules alone. Rejects with the reason when one of them can never fire. */
   arm(rules: readonly FaultRuleInput[]): Promise<void>
@@ -79,7 +79,7 @@ export interface Ready {
 }
 
 /**
- * Starts a simulator in a process of its own, as `exec` does. The user's configuration file and `SVC_` variables do not affect it.
+ * Starts a simulator in another process, as `exec` does. The user's configuration file and `SVC_` variables do not affect it.
  */
 export async function openWorld({
   trace,

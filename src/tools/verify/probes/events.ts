@@ -26,7 +26,6 @@ const confirmation = {
 const hears = reads('/accounts/{{hearer.id}}/events?since=0&poll=true')
 const came = 'activities.0.activity_metadata.0'
 
-/** What happened to accounts, and how it is told. */
 export const eventProbes: Probe[] = probesOn('events', {
   'an account to which nothing happened has no events, and the cursor that was sent, or 0': {
     from: published('empty answers', '200@events'),

@@ -171,7 +171,7 @@ export const loopDone = (playing: ProbePlay) =>
     return { provided: BigInt(provided), ...own }
   })
 
-/** What was observed of the only action of an activity. */
+/** The record of an activity's only action. */
 export const observedOf = (activity: ResponseValue): ResponseValue =>
   activity.at('executions', 0, 'actions', 0, 'observed_values')
 

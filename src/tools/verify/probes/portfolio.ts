@@ -15,7 +15,6 @@ const emptyFolio: Shared = {
   setup: { name: 'a folio', steps: [readsFolio('newcomer', 'empty')] },
 }
 
-/** What the folio holds, and how it says so. */
 export const portfolioProbes: Probe[] = probesOn('shapes', {
   'a folio stands under the key folio': {
     from: shown('Folio', '200@folio'),

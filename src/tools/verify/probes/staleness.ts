@@ -120,8 +120,8 @@ export const stalenessProbes: Probe[] = probesOn('staleness', {
 })
 
 /**
- * Executes plans at once, of which exactly one may succeed, and the others must be refused in one of these ways. Resolves to the name of
- * the step that succeeded.
+ * Executes plans at once. Exactly one must succeed, and the others must be refused in one of these ways. Resolves to the name of the step
+ * that succeeded.
  */
 async function atOnce(
   { play, body, answer }: ProbePlay,
