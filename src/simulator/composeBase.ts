@@ -13,7 +13,7 @@ import { createEventFaults } from '../faults/interceptors/events.js'
 import type { HttpLog, LogEvent } from '../http/core/log.js'
 import type { Bind, WorldLeases } from '../http/core/types.js'
 import { createIds } from '../lib/ids.js'
-import { redactJson } from '../observe/journal/redact.js'
+import { createRedactor, redactJson } from '../observe/journal/redact.js'
 import { publishTo } from '../observe/stream/publish.js'
 import { createStream } from '../observe/stream/stream.js'
 import { watchOutside } from '../service/activities/outsideWatch.js'
@@ -73,9 +73,9 @@ export async function composeBase(options: PartsOptions) {
   const stream = createStream()
   const publish = publishTo(stream)
   const secrets = [...options.apiKeys, ...options.revokedApiKeys, options.bind.controlToken ?? []]
+  const redact = createRedactor(secrets.flat())
   // Anybody may name a rule, and after anything.
-  const happened = (event: LogEvent): void =>
-    log.happened?.(redactJson(event, secrets.flat()) as LogEvent)
+  const happened = (event: LogEvent): void => log.happened?.(redactJson(event, redact) as LogEvent)
   const faults = createFaultSeams(seed, (change, rule) => {
     publish.fault(change, rule)
     if (change === 'fired') happened(firedEvent(rule))

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { redactJson } from '../../observe/journal/redact.js'
+import { createRedactor, redactJson } from '../../observe/journal/redact.js'
 import { type Clock, isoSeconds } from '../../time/clock.js'
 
 /** A credential and the prime account it speaks for. Each key is a prime account of its own. */
@@ -61,5 +61,5 @@ export function redacted<T>(
   { access }: { access: { keys: readonly ApiKey[]; bind: Parameters<typeof ownSecrets>[1] } },
   value: T,
 ): T {
-  return redactJson(value, ownSecrets(access.keys, access.bind)) as T
+  return redactJson(value, createRedactor(ownSecrets(access.keys, access.bind))) as T
 }

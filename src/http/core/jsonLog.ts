@@ -1,5 +1,5 @@
 import { pino, stdTimeFunctions } from 'pino'
-import { redact } from '../../observe/journal/redact.js'
+import { createRedactor } from '../../observe/journal/redact.js'
 import { type HttpLog, stackOf } from './log.js'
 
 /** A log that writes one JSON object per line. */
@@ -17,12 +17,12 @@ export function jsonLog(secrets: readonly string[], write: (line: string) => voi
     },
     { write },
   )
-  const redacted = (text: string): string => redact(text, secrets)
+  const redact = createRedactor(secrets)
   return {
     // The line of the request has the answer.
     debug() {},
-    info: (message) => log.info(redacted(message)),
-    error: (message, cause) => log.error({ error: redacted(stackOf(cause)) }, redacted(message)),
+    info: (message) => log.info(redact(message)),
+    error: (message, cause) => log.error({ error: redact(stackOf(cause)) }, redact(message)),
     // Neither what a client wrote in its path nor what an answer repeats of it.
     request: ({ path: _, message: __, explained: ___, ...line }) => log.info(line, 'request'),
     happened: ({ type, ...event }) => log.info(event, type),

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Request, RequestHandler } from 'express'
 import type { Journal, Recording } from '../../observe/journal/journal.js'
-import { redact } from '../../observe/journal/redact.js'
+import { createRedactor, type Redactor } from '../../observe/journal/redact.js'
 import { answerKey, type Outcome } from '../../observe/metrics/answerCounts.js'
 import { inScope, type Note, type RequestScope } from '../../service/context/requestContext.js'
 import { ownSecrets } from '../core/apiKeys.js'
@@ -25,7 +25,7 @@ export function recordRequests(
   log: HttpLog,
 ): RequestHandler {
   const records = { journal, log }
-  const secrets = ownSecrets(access.keys, access.bind)
+  const redact = createRedactor(ownSecrets(access.keys, access.bind))
   return (req, res, next) => {
     req.ownUrl = req.url
     req.endpoint = areaOf(req.url)
@@ -44,7 +44,7 @@ export function recordRequests(
           coverage.set(key, (coverage.get(key) ?? 0) + 1)
         })
       if (begunMs !== undefined)
-        safely(log, () => log.request?.(lineOf(req, res, { begunMs, secrets })))
+        safely(log, () => log.request?.(lineOf(req, res, { begunMs, redact })))
     })
     inScope(scope, next)
   }
@@ -146,28 +146,27 @@ function outcomeOf(req: Request, res: ServerResponse): Outcome {
 function lineOf(
   req: Request,
   res: ServerResponse,
-  known: { begunMs: number; secrets: readonly string[] },
+  { begunMs, redact }: { begunMs: number; redact: Redactor },
 ): RequestLine {
   const { method, route, status, code } = outcomeOf(req, res)
-  const masked = (text: string): string => redact(text, known.secrets)
   const line: RequestLine = {
     request_id: String(res.getHeader(requestIdHeader)),
     method,
     route,
     status,
-    ms: Math.round((performance.now() - known.begunMs) * 10) / 10,
-    path: masked(requestPath(req).slice(0, 200)),
+    ms: Math.round((performance.now() - begunMs) * 10) / 10,
+    path: redact(requestPath(req).slice(0, 200)),
     explained: !req.endpoint?.isUnjournaled,
   }
   const replied = repliedWith(res)
   // A fault rule can take it away.
   const { message } = JSON.parse(replied?.code === undefined ? '{}' : replied.text)
-  if (typeof message === 'string') line.message = masked(message)
-  if (code !== '') line.code = masked(code)
+  if (typeof message === 'string') line.message = redact(message)
+  if (code !== '') line.code = redact(code)
   // The parameters of the route are gone when it has thrown. Whatever else stands there was never the id of an account.
   const accountId = /^\/accounts\/(acc_[0-9A-Za-z]{12,32})(?:\/|$)/.exec(requestPath(req))?.[1]
-  if (accountId !== undefined) line.account_id = masked(accountId)
+  if (accountId !== undefined) line.account_id = redact(accountId)
   const faults = res.getHeader(faultHeader)
-  if (faults !== undefined) line.faults = String(faults).split(', ').map(masked)
+  if (faults !== undefined) line.faults = String(faults).split(', ').map(redact)
   return line
 }

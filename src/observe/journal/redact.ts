@@ -1,34 +1,26 @@
 /**
- * Text without secrets: what follows the public part of each becomes `***`. Also where its characters are written as in URLs
- * (`%71`, once or more often) or as in JSON (`\u0071`), all of them or some.
+ * Masks secrets in text: each becomes its public part and `***`. Finds them also where characters are written as in URLs (`%71`, once
+ * or more often) or as in JSON (`\u0071`), all of them or some.
  */
-export function redact(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(
-    (clean, secret) => clean.replace(patternOf(secret), () => maskOf(secret)),
-    text,
-  )
+export type Redactor = (text: string) => string
+
+/** Compiles the patterns of the secrets once, so keep it for as long as the secrets are in use. */
+export function createRedactor(secrets: readonly string[]): Redactor {
+  const masks = secrets.map((secret) => ({
+    pattern: new RegExp(Array.from(secret, spellingsOf).join(''), 'g'),
+    mask: maskOf(secret),
+  }))
+  return (text) =>
+    masks.reduce((clean, { pattern, mask }) => clean.replace(pattern, () => mask), text)
 }
 
-/** The same for a whole JSON value: its texts and the names of its fields, and nothing else. */
-export function redactJson(value: unknown, secrets: readonly string[]): unknown {
-  if (typeof value === 'string') return redact(value, secrets)
-  if (Array.isArray(value)) return value.map((item) => redactJson(item, secrets))
+/** The JSON value with secrets masked in its texts and in the names of its fields. */
+export function redactJson(value: unknown, redact: Redactor): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map((item) => redactJson(item, redact))
   if (typeof value !== 'object' || value === null) return value
   const fields = Object.entries(value)
-  return Object.fromEntries(
-    fields.map(([name, item]) => [redact(name, secrets), redactJson(item, secrets)]),
-  )
-}
-
-/** A cache: a pattern follows from its secret alone, and every line of the log needs those of the same few. */
-const patterns = new Map<string, RegExp>()
-
-function patternOf(secret: string): RegExp {
-  const known = patterns.get(secret)
-  if (known) return known
-  const pattern = new RegExp(Array.from(secret, spellingsOf).join(''), 'g')
-  patterns.set(secret, pattern)
-  return pattern
+  return Object.fromEntries(fields.map(([name, item]) => [redact(name), redactJson(item, redact)]))
 }
 
 /** One character in all its spellings. No two of them begin alike, so nothing is tried twice. */

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import { z } from 'zod'
 import { clockModes } from '../../time/clock.js'
-import { redactJson } from '../journal/redact.js'
+import { createRedactor, redactJson } from '../journal/redact.js'
 import type { TraceContent } from './content.js'
 import type { WorldTrace } from './worldTraces.js'
 
@@ -40,7 +40,7 @@ export async function traceBytes(
 ): Promise<Buffer> {
   const head = { format: traceFormat, version: traceVersion, madeBy }
   // Worlds have redacted their traces already: they know their own secrets.
-  const body = { ...(redactJson(content, secrets) as object), worlds }
+  const body = { ...(redactJson(content, createRedactor(secrets)) as object), worlds }
   return promisify(gzip)(`${JSON.stringify(head)}\n${JSON.stringify(body)}\n`)
 }
 

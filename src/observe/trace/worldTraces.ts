@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DurableFile } from '../../lib/files/durableFile.js'
 import type { LeasedWorld } from '../../worlds/lease.js'
-import { redactJson } from '../journal/redact.js'
+import { createRedactor, redactJson } from '../journal/redact.js'
 import { askedNodes, contentOf, type TraceContent, type TraceSources } from './content.js'
 
 export interface WorldTrace {
@@ -55,7 +55,7 @@ async function write(
 ): Promise<void> {
   if (content.journal.exchanges.length === 0) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await new DurableFile(join(folder, `${id}.json`)).write(redactJson(content, secrets))
+  await new DurableFile(join(folder, `${id}.json`)).write(redactJson(content, createRedactor(secrets)))
 }
 
 /** What worlds have left there, as many as there is room for: failed tests first, then those that ended last. In the order of their ends. */
