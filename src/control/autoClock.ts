@@ -12,19 +12,18 @@ import type { SystemLock } from './systemLock.js'
 import type { OwnTimekeeper } from './timekeeper.js'
 
 /**
- * How a request finds the simulator at rest. `briefly`: it does not wait for long. `asClient`: under an `auto` clock, the first one that looks
- * at an execution finds it as it is, before anything is skipped. `wholly`: nothing keeps an `auto` clock, not even a plan that would expire.
+ * How a request waits for the simulator to be at rest. `briefly`: for a limited time. `asClient`: an `auto` clock skips nothing before a
+ * client has first read an execution. `wholly`: no limit holds an `auto` clock, not even a plan that would expire.
  */
 export type Settling = 'briefly' | 'asClient' | 'wholly'
 
-/** Moves an `auto` clock to the next awaited moment as soon as all tasks wait. */
 export interface AutoClock {
-  /** Counts a request while it works; where it waits for the clock it yields (`yieldFor`). */
+  /** Holds the clock while the request works; a request that waits for the clock must `yieldFor` it. */
   counted<T>(work: () => Promise<T>): Promise<T>
   /**
-   * Resolves when nothing is busy and nothing is due any more, so that what comes now finds the same state in every run; also when the
-   * clock cannot go on, since work hangs, a node does not answer or a limit keeps it, and after `atMostMs` of the machine's time. Calls
-   * `lift` whenever nothing is busy, for who does not want to be kept by limits.
+   * Resolves when nothing is busy and nothing is due, so that the next request finds the same state in every run. Also resolves when the
+   * clock cannot move (work hangs, a node does not answer, a limit holds it), and after `atMostMs` of the machine's time. Calls `lift`
+   * whenever nothing is busy, for callers that lift limits.
    */
   rest(atMostMs?: number, lift?: () => void): Promise<void>
   /** Limits that hold the clock although everything waits. */
@@ -43,9 +42,7 @@ export interface AutoClockParts {
   onError(message: string, cause: unknown): void
 }
 
-/**
- * When there is nothing to wait for but the end of long polls, they end after so long. Milliseconds of the machine.
- */
+/** Long polls end after this time if nothing else is awaited. Milliseconds of the machine. */
 const emptyPollMs = 250
 
 const never = new AbortController().signal
@@ -79,7 +76,7 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
       for (;;) {
         const hanging = await tasks.settled()
         if (hanging.length > 0 || wanted() === undefined) return
-        // A restore comes in between, or goes first: then it is looked at again what is wanted.
+        // A restore may have come first, so `wanted` is evaluated again inside the lock.
         if (!(await lock.shared('the clock', () => parts.skip(wanted)))) return
         polls.moved()
       }
@@ -134,7 +131,6 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
   }
 }
 
-/** Lets long polls end when there has been nothing else to wait for long enough. */
 function createPollEnd(onEnd: () => void) {
   let timer: NodeJS.Timeout | undefined
   let mayEnd = false
@@ -158,7 +154,6 @@ function createPollEnd(onEnd: () => void) {
   }
 }
 
-/** Requests in flight, by their number; some only wait for the rest of others. */
 function createRequestCount() {
   const requests = createBackgroundTasks()
   const [inFlight, resting] = [new Map<Task, number>(), new Set<Task>()]
@@ -194,25 +189,25 @@ interface SkipLimitParts {
   clock: { now(): number }
   isOpenPlan(planId: string): boolean
   requestsBegun(): number
-  /** Whether a request waits that began after so many others. */
+  /** Whether a request that began after that number of requests is waiting. */
   isWaitedForSince(begun: number): boolean
 }
 
-/** A plan can be executed for so long, whatever the clock skips. Milliseconds of the machine. */
+/** How long an open plan holds the clock. Milliseconds of the machine. */
 const planStretchMs = 10_000
 
-/** A client that has not looked at its execution after so long seems to wait. Milliseconds of the machine; a bridge takes as long on the clock. */
+/** How long an unread execution holds the clock; then its client seems to wait. Milliseconds of the machine. */
 const unseenStretchMs = 2_000
 
-/** Plans and executions for whose sake an `auto` clock does not jump yet. */
+/** Limits of an `auto` clock: it does not jump past the expiry of open plans, nor past executions that no client has read. */
 export function createSkipLimits(parts: SkipLimitParts) {
   const plans = new Map<string, { expiresAtMs: number; untilMs: number }>()
   const unseen = new Map<string, { accountId: string; begun: number; untilMs: number }>()
   const changes = createListeners<void>()
   let timer: NodeJS.Timeout | undefined
 
-  /** Checks again when real time lifts a limit. */
-  const lookAgainAt = (untilMs: number): void => {
+  /** Checks again when a limit has ended by real time. */
+  const recheckAt = (untilMs: number): void => {
     clearTimeout(timer)
     timer = setTimeout(() => changes.publish(), Math.max(1, untilMs - performance.now())).unref()
   }
@@ -231,7 +226,7 @@ export function createSkipLimits(parts: SkipLimitParts) {
     return undefined
   }
   return {
-    /** A plan was made, or changed. */
+    /** A plan was created or changed. */
     planned({ planId, expiresAtMs }: { planId: string; expiresAtMs: number }): void {
       plans.delete(planId)
       if (expiresAtMs <= parts.clock.now()) return
@@ -252,8 +247,8 @@ export function createSkipLimits(parts: SkipLimitParts) {
       accountId?: string | undefined
     } = {}): void {
       const before = unseen.size
-      for (const [id, each] of unseen)
-        if ((activityId ?? id) === id && (accountId ?? each.accountId) === each.accountId)
+      for (const [id, execution] of unseen)
+        if ((activityId ?? id) === id && (accountId ?? execution.accountId) === execution.accountId)
           unseen.delete(id)
       if (unseen.size < before) changes.publish()
     },
@@ -262,10 +257,10 @@ export function createSkipLimits(parts: SkipLimitParts) {
       unseen.clear()
       changes.publish()
     },
-    /** Whether the clock has to stay before this moment for now. */
+    /** Whether a limit holds the clock before this moment. */
     keepFrom(dueMs: number): boolean {
       const untilMs = awaited() ?? openPast(dueMs)
-      if (untilMs !== undefined) lookAgainAt(untilMs)
+      if (untilMs !== undefined) recheckAt(untilMs)
       return untilMs !== undefined
     },
     /** Calls back when a limit has been lifted. Returns the unsubscribe function. */

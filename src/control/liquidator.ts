@@ -12,7 +12,6 @@ import type { NetworkName } from '../deployments/networks.js'
 import type { MorphoMarket } from '../deployments/protocolBook.js'
 import { cometLiquidationAbi } from '../generated/abis.js'
 
-/** The parts of Morpho Blue's interface that liquidate, and that find what can be liquidated. */
 const morphoAbi = parseAbi([
   'struct MarketParams { address loanToken; address collateralToken; address oracle; address irm; uint256 lltv; }',
   'function position(bytes32 id, address user) view returns (uint256 supplyShares, uint128 borrowShares, uint128 collateral)',
@@ -28,28 +27,28 @@ export interface Liquidation {
   receipt: Receipt
 }
 
-/** The bot that liquidates what has become unsafe: when it is told to, so that unsafe positions can be looked at first. */
+/** Liquidates only on request, so that unsafe positions can be inspected first. */
 export interface Liquidator {
-  /** Liquidates every unsafe position of the wallet on these networks, as far as the protocols allow at once. */
+  /** Liquidates all unsafe positions of the wallet, as far as the protocols allow in one transaction each. */
   liquidate(wallet: Address, networks: readonly NetworkName[]): Promise<Liquidation[]>
 }
 
-/** The liquidator's dependencies. It awaits `onDone` after each liquidation. */
 export interface LiquidatorParts {
   nodes: Nodes
   book: AddressBook
   faucet: Faucet
+  /** Awaited after each liquidation. */
   onDone(network: NetworkName, receipt: Receipt): Promise<void>
 }
 
-/** The liquidator pays Morpho's debts out of the faucet; Comet takes the debt over itself. */
+/** The faucet funds the repayment of Morpho's debts; Comet takes over the debt itself. */
 export function createLiquidator({ nodes, book, faucet, onDone }: LiquidatorParts): Liquidator {
   return {
     async liquidate(wallet, networks) {
       const where = networks.map((network) => nodes.get(network))
       await expectMining(where, 'nothing was liquidated')
       const done: Liquidation[] = []
-      // One after the other, and each recorded before the next: the records of several come in the same order in every run.
+      // One at a time, each recorded before the next, so that the order is the same in every run.
       const record = async (liquidation: Omit<Liquidation, 'receipt'>, receipt?: Receipt) => {
         if (!receipt) return
         await onDone(liquidation.network, receipt)
@@ -95,8 +94,8 @@ async function absorb(node: Node, comet: Address, wallet: Address): Promise<Rece
 const absorbAbi = parseAbi(['function absorb(address absorber, address[] accounts)'])
 
 /**
- * Morpho Blue: the liquidator repays the whole debt for collateral of a higher worth, or, when the collateral is worth less
- * than that, takes all of it; the rest of the debt is then the lenders' loss. Undefined when the position is healthy.
+ * Morpho Blue: repays the whole debt for collateral of a higher value. If the collateral is worth less, takes all of it, and the lenders
+ * lose the rest of the debt. Undefined when the position is healthy.
  */
 async function repay(
   place: { node: Node; faucet: Faucet; morpho: Address },
@@ -115,7 +114,7 @@ async function repay(
   const ofMarket = { abi: morphoAbi, functionName: 'market', args: [market.id] } as const
   const sums = await view(node, morpho, encodeFunctionData(ofMarket))
   const [, , totalAssets, totalShares] = decodeFunctionResult({ ...ofMarket, data: sums })
-  // Twice the debt of the market's last accrual: the interest since then is far below that.
+  // Twice the debt at the market's last accrual, which is far more than the interest since.
   const amount = ((shares * (totalAssets + 1n)) / (totalShares + 1n) + 1n) * 2n
   const from = actors.liquidator
   const asset = market.loanSymbol
@@ -137,7 +136,7 @@ async function repay(
   return undefined
 }
 
-/** Whether the liquidator's call would go through now; a healthy position refuses it. */
+/** Whether the liquidator's call would succeed now; it fails for a healthy position. */
 async function succeeds(node: Node, to: Address, data: Hex): Promise<boolean> {
   try {
     await view(node, to, data)

@@ -16,31 +16,31 @@ import { serialQueue } from '../lib/serialQueues.js'
 
 /** Asset prices on all networks, in USD with 8 decimals. */
 export interface PriceBoard {
-  /** The price of every asset, by symbol in alphabetical order; assets that share a price have the same. */
+  /** The price of every asset, by symbol in alphabetical order. */
   all(): Promise<Record<string, bigint>>
   /**
-   * Moves the price of an asset, and of those that are a claim on it (ETH and WETH), on every network: feeds, Aave's and
-   * Morpho's oracles, and quotes follow the price hub; Uniswap pools are swapped to it. Resolves when all have moved. When
-   * one network fails, the others are put back and the error says so.
+   * Moves the price of an asset and of claims on it (ETH and WETH) on every network: feeds, Aave's and Morpho's oracles and quotes follow
+   * the price hub; Uniswap pools are swapped to the price. If a network fails, the old price is restored everywhere.
    *
    * Rejects with `invalid_params` for an asset without a price, or a price that is not between 1e-8 and 1e9 USD.
    */
   set(asset: string, usdE8: bigint): Promise<MovedPrices>
 }
 
-/** The symbols that moved, and their price before, in USD with 8 decimals; undefined where it was not known. */
 export interface MovedPrices {
+  /** Symbols. */
   moved: string[]
+  /** The price before, in USD with 8 decimals; undefined if it was not known. */
   was: bigint | undefined
 }
 
-/** The smallest unit of a feed, and a billion USD: pools and oracles of 18-decimal tokens keep room above it. */
+/** The smallest unit of a feed, and a billion USD, which pools and oracles of 18-decimal tokens can still handle. */
 export const lowestPrice = 1n
 export const highestPrice = 10n ** 17n
 
 /**
- * The price board. Changes are made one after the other. On `forked` networks it exchanges the feeds that price the asset; what assets
- * cost is then said by the first network that has them, offline ones first.
+ * Changes run one at a time. On `forked` networks, a change replaces the feeds that price the asset; `all` then reads each price from the
+ * first network that has the asset, offline ones first.
  */
 export function createPriceBoard(
   nodes: Nodes,
@@ -122,13 +122,12 @@ export function createPriceBoard(
   }
 }
 
-/** A move on one network, and its undo. */
 interface PriceMove {
   moved: readonly string[]
   undo(): Promise<void>
 }
 
-/** What the feeds of all networks answer; of an asset on several, the first offline one's. */
+/** The answers of the feeds; offline networks take precedence. */
 async function readFeeds(
   nodes: Nodes,
   book: AddressBook,
@@ -143,7 +142,6 @@ async function readFeeds(
   return Object.fromEntries([...new Map(all)].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** Every asset symbol that has a price, alphabetically. */
 function pricedSymbols(book: AddressBook): string[] {
   const all = networkNames.flatMap((network) => book.on(network).tokens.map((t) => t.symbol))
   return [...new Set(all)].filter((symbol) => priceSymbol(symbol) !== undefined).sort()
@@ -153,7 +151,7 @@ interface Move {
   node: Node
   book: AddressBook
   faucet: Faucet
-  /** The prices of all keys before the move: pools are pairs. */
+  /** The prices of all keys before the move, since pools are pairs. */
   before: ReadonlyMap<string, bigint>
   key: string
   price: bigint
@@ -173,7 +171,7 @@ async function movePrice({ node, book, faucet, before, key, price }: Move): Prom
   })
 }
 
-/** The hub's price of every key. One network speaks for all: they are moved together. */
+/** The hub's price of every key. All networks have the same prices, so one is read. */
 async function readHub(node: Node, book: AddressBook): Promise<ReadonlyMap<string, bigint>> {
   const to = book.on(node.network).priceHub
   const reads = Object.keys(startPrices).map(async (key): Promise<[string, bigint]> => {

@@ -76,7 +76,7 @@ export function recordedRewards(rewards: RewardsUpdater, ledger: Entries): Rewar
   }
 }
 
-/** Hears of liquidations; each is in the ledger before anybody else hears of it. */
+/** Records each liquidation in the ledger, before `onDone`. */
 export function recordedLiquidations(
   book: AddressBook,
   ledger: Entries,

@@ -14,15 +14,15 @@ export function isSnapshotMethod(method: string): boolean {
   return turn === 'snapshot' || turn === 'revert'
 }
 
-/** The snapshot that a number over JSON-RPC names; undefined for what is no number. */
+/** The snapshot id for a JSON-RPC quantity; undefined for any other value. */
 export function snapshotIdOf(number: unknown): string | undefined {
   const quantity = quantityOf(number)
   return quantity === undefined ? undefined : `snp_${quantity}`
 }
 
 /**
- * Answers `evm_snapshot` and `evm_revert` with snapshots of the whole world, so that a chain and the service never disagree. A revert ends
- * the snapshot and those taken after it, as on a bare node.
+ * Answers `evm_snapshot` and `evm_revert` with snapshots of the whole world, so that chain and service stay consistent. As on a bare node,
+ * a revert deletes the snapshot and later ones.
  */
 export function rpcSnapshots(
   snapshots: Pick<Snapshots, 'take' | 'restore'>,
@@ -52,7 +52,7 @@ export function rpcSnapshots(
   return ({ requests }) => Promise.all(requests.map(answer))
 }
 
-/** Nothing was changed, and why. Whatever the control API does not say either is the caller's to handle. */
+/** A `ServiceError` as a JSON-RPC error; rethrows any other. */
 function failed(error: unknown): NodeAnswer {
   if (!(error instanceof ServiceError)) throw error
   const message = [error.message, error.hint].filter(Boolean).join('. ')

@@ -1,4 +1,3 @@
-/** A snapshot of the whole system, as callers see it. */
 export interface SnapshotInfo {
   id: string
   /** Undefined for a snapshot without a name. */

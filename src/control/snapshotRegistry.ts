@@ -5,13 +5,12 @@ import type { Stateful } from '../lib/lifecycle.js'
 import type { ClockState } from '../time/clock.js'
 import type { SnapshotInfo } from './snapshotInfo.js'
 
-/** A time of the clock, in milliseconds since the Unix epoch, and how the clock ran then. */
 export interface ClockMoment {
+  /** Milliseconds since the Unix epoch. */
   ms: number
   clock: ClockState
 }
 
-/** The state of the whole system at one moment: what its parts remembered, and where the chains were. */
 export interface SystemState {
   time: ClockMoment
   checkpoint: Checkpoint
@@ -20,19 +19,19 @@ export interface SystemState {
 
 export interface StoredSnapshot extends SnapshotInfo {
   state: SystemState
-  /** Cannot be restored any more, but the nodes hold its memory until an earlier one is restored. */
+  /** Can no longer be restored, but takes memory of the nodes until an earlier one is restored. */
   deleted?: true
 }
 
 /** The snapshot never existed, or a restore removed it. */
 export class UnknownSnapshotError extends ServiceError {}
 
-/** Each holds memory in five nodes: about 1 MB together when it is new, more as the chains grow. */
+/** Each takes memory in five nodes: together about 1 MB when new, more as the chains grow. */
 const maxSnapshots = 100
 /** The most removed snapshots whose reason is remembered. */
 const maxGone = 1_000
 
-/** The snapshots that are kept, oldest first, and why others are gone. Ids are used again only after `startOver`. */
+/** Snapshots, oldest first, and the reasons why others are gone. Ids are reused only after `startOver`. */
 export function createSnapshotRegistry(onAdded: (snapshot: SnapshotInfo) => void = () => {}) {
   const held: StoredSnapshot[] = []
   const gone = new Map<string, { because: string; isEnded: boolean }>()
@@ -55,7 +54,7 @@ export function createSnapshotRegistry(onAdded: (snapshot: SnapshotInfo) => void
       hint: `Existing snapshots: ${there.join(', ').slice(0, 400) || 'none'}. Snapshots end with the process that took them.`,
     })
   }
-  /** Removes those from this place on; returns the ids of those that could have been restored. */
+  /** Removes the snapshots from this index on; returns the ids of those that could be restored. */
   const dropFrom = (index: number, because: string, isEnded = false): string[] => {
     const dropped = held.splice(index).filter((one) => !one.deleted)
     for (const snapshot of dropped) remember(snapshot, because, isEnded)
@@ -64,7 +63,7 @@ export function createSnapshotRegistry(onAdded: (snapshot: SnapshotInfo) => void
   return {
     find,
     list: () => alive().map(infoOf),
-    /** Rejects with `conflict` when there can be no further one, or none of this name. */
+    /** Throws `conflict` when there are too many, or the name is taken. */
     expectRoom(name: string | undefined): void {
       refuseTooMany(held)
       refuseTaken(alive(), name)
@@ -76,7 +75,7 @@ export function createSnapshotRegistry(onAdded: (snapshot: SnapshotInfo) => void
       onAdded(snapshot)
       return infoOf(snapshot)
     },
-    /** Removes what was taken after one that was restored, and with `ends` that one itself. */
+    /** Removes the snapshots after a restored one, and with `ends` that one too. */
     dropAfter(snapshot: StoredSnapshot, ends: boolean): string[] {
       const because = `it was taken after ${snapshot.id}, which has been restored`
       const later = dropFrom(held.indexOf(snapshot) + 1, because, true)
@@ -92,7 +91,7 @@ export function createSnapshotRegistry(onAdded: (snapshot: SnapshotInfo) => void
     startOver(): void {
       lastId = 0
     },
-    /** It stays in the list, since the nodes keep it, but holds nothing here. */
+    /** Keeps the entry, since the nodes keep the snapshot, without its content. */
     delete(idOrName: string): SnapshotInfo {
       const snapshot = find(idOrName)
       snapshot.deleted = true

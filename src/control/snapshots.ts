@@ -21,55 +21,51 @@ import {
 } from './snapshotRegistry.js'
 import { patienceMs, SystemBusyError, type SystemLock } from './systemLock.js'
 
-/** Snapshots of the whole system: service state, five chains, clock, faults. Every failure is a `ServiceError`. */
+/** Snapshots of service state, five chains, clock and faults. Every failure is a `ServiceError`. */
 export interface Snapshots {
-  /** Takes one. Waits for requests under way, and until executions and bridge fills wait for something themselves. */
+  /** Waits for requests in progress, and until executions and bridge fills wait for something. */
   take(name?: string): Promise<SnapshotInfo>
   /** Oldest first. */
   list(): SnapshotInfo[]
   /**
-   * Takes everything back to it; it can be restored again, those taken after it are gone. Executions and bridge fills that
-   * were under way when it was taken go on from there; those of now are dropped.
+   * Restores everything and deletes later snapshots. Executions and bridge fills that were in progress in the snapshot continue; present
+   * ones are dropped.
    *
-   * @param ends Whether it is gone afterwards as well, and with it the memory that it takes.
+   * @param ends Also deletes the restored snapshot, and frees its memory.
    */
   restore(
     idOrName: string,
     how?: { ends?: boolean },
   ): Promise<{ restored: SnapshotInfo; dropped: string[] }>
   delete(idOrName: string): Promise<SnapshotInfo>
-  /** Takes everything back to `markStart`; all snapshots are gone. Lifts faults first, so that they cannot be in its way. */
+  /** Restores the state of `markStart` and deletes all snapshots. Lifts faults first, which could block it. */
   reset(): Promise<{ at: string; dropped: string[] }>
-  /** Makes the present the state to which `reset` returns, and forgets all snapshots. Called at the start, by its owner. */
+  /** Makes `reset` restore the present state, and deletes all snapshots. Must be called before the first `reset`. */
   markStart(): Promise<void>
 }
 
 export interface SnapshotParts {
   nodes: Nodes
-  /** Rejects when a node does not answer: before anybody is kept out for it. */
+  /** Rejects when a node does not answer, before requests are blocked. */
   expectAlive(): Promise<void>
   clock: SettableClock
   lock: SystemLock
   tasks: Pick<BackgroundTasks, 'settled'>
-  /**
-   * Lifts the faults, since what stands is in the way of the nodes; resolves to how to put them back. They are among `stateful`
-   * as well.
-   */
+  /** Lifts the faults, which could block the nodes. They are also among `stateful`. */
   lift: Lift
-  /** Restored in this order; last the store, whose file may fail to be written when all is right in memory. */
+  /** Restored in this order. The store comes last, because its file may not be writable. */
   stateful: readonly Stateful[]
   /** Paused together, and resumed together in this order. */
   workers: readonly Worker[]
-  /** Runs what replaces the state of every part; resolves when the new state would survive a sudden end. */
+  /** Runs work that replaces the state of every part; resolves when the new state would survive a crash. */
   replacing<T>(work: () => Promise<T>): Promise<T>
-  /** Whether a reset takes ids back, so that the same requests get the same bytes again. */
+  /** Whether a reset restarts ids, so that the same requests get the same bytes. */
   repeats?(): boolean
   onTaken?(snapshot: SnapshotInfo): void
-  /** Called when another life begins: that of a snapshot, or with undefined the start's. Nothing of it has happened yet. */
+  /** Called when a snapshot, or with undefined the start, has been restored, before anything else happens. */
   onReturn(to: SnapshotInfo | undefined): void
 }
 
-/** Makes the snapshots of a running system; `markStart` has to be called before the first `reset`. */
 export function createSnapshots(parts: SnapshotParts): Snapshots {
   const { lock, nodes, clock } = parts
   const registry = createSnapshotRegistry(parts.onTaken)
@@ -91,7 +87,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       checkpoint: await markChains(nodes, clock),
       saved: new Map(parts.stateful.map((part) => [part, part.save()])),
     }))
-  /** The chains go first: they are what can fail, and fail before anything has changed. `of` is undefined for the start. */
+  /** Restores the chains first: they may fail, and then nothing has changed. `of` is undefined for the start. */
   const putBack = (
     { time, checkpoint, saved }: SystemState,
     to: ClockState,
@@ -114,7 +110,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     )
 
   const returnToStart = async (): Promise<{ at: string; dropped: string[] }> => {
-    // Time itself goes on where it is not frozen: a client compares what it is told with its own clock.
+    // A real clock is not reset: clients compare its times with their own clock.
     start = await putBack(start!, start!.time.clock)
     const dropped = registry.dropAll('everything was reset')
     if (parts.repeats?.()) registry.startOver()
@@ -130,7 +126,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       }),
     list: registry.list,
     async restore(idOrName, { ends = false } = {}) {
-      registry.find(idOrName) // before anybody has to wait for it
+      registry.find(idOrName) // fail before anything waits
       return alone(async () => {
         const snapshot = registry.find(idOrName)
         const of = infoOf(snapshot)
@@ -139,7 +135,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       })
     },
     delete: async (idOrName) => registry.delete(idOrName),
-    // Lifted before anybody is waited for: a reset is what helps when a fault, or a chain that does not mine, holds everything.
+    // Lift first: a reset must work even when a fault, or a chain that does not mine, blocks everything.
     reset: () =>
       whileLifted(parts.lift, () =>
         whileLifted(
@@ -156,7 +152,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   }
 }
 
-/** For callers in this process: one that is taken waits for what earlier requests left behind, like those over HTTP. */
+/** Makes `take` wait for background work of earlier requests, as over HTTP, for callers in this process. */
 export function settledSnapshots(
   snapshots: Snapshots,
   settled: () => Promise<unknown> | undefined,
@@ -188,27 +184,27 @@ function explain(cause: unknown, isReset: boolean): never {
   throw cause
 }
 
-/** The state with which the clock continues from that moment. */
+/** The state of a clock that continues from that moment. */
 function rewound({ ms, clock }: ClockMoment): ClockState {
   return clock.mode === 'real' ? { mode: 'real', offsetMs: ms - Date.now() } : clock
 }
 
-/** Nothing begins and nothing is busy meanwhile: who waits for the clock goes on waiting. Rejects with `SystemBusyError`. */
+/** Runs work while all tasks wait and the clock wakes none of them. Rejects with `SystemBusyError`. */
 async function whileQuiesced<T>(
-  { clock, tasks: work }: { clock: SettableClock; tasks: Pick<BackgroundTasks, 'settled'> },
-  look: (now: ClockMoment) => Promise<T>,
+  { clock, tasks }: { clock: SettableClock; tasks: Pick<BackgroundTasks, 'settled'> },
+  work: (now: ClockMoment) => Promise<T>,
 ): Promise<T> {
   const release = clock.hold()
   try {
-    const busy = await work.settled(patienceMs)
+    const busy = await tasks.settled(patienceMs)
     if (busy.length > 0) throw new SystemBusyError(busy, patienceMs)
-    return await look({ ms: clock.now(), clock: clock.state() })
+    return await work({ ms: clock.now(), clock: clock.state() })
   } finally {
     release()
   }
 }
 
-/** Interrupts what is under way. Resumes it also when the work fails, so that a refusal costs nothing. */
+/** Pauses the workers; resumes them even when the work fails. */
 async function whilePaused<T>(workers: readonly Worker[], work: () => Promise<T>): Promise<T> {
   try {
     await inTime(Promise.all(workers.map((worker) => worker.pause())))
@@ -219,8 +215,8 @@ async function whilePaused<T>(workers: readonly Worker[], work: () => Promise<T>
 }
 
 /**
- * Has workers stop between two steps, for good. Before the faults let go: what a fault holds stays pending, instead of ending as the fault
- * is there to prevent. Does not wait until they have stopped: a fault may be in the way of the step that they are at.
+ * Stops workers for good between two steps. Call it before faults are removed, so that executions held by a fault stay pending. Does not
+ * wait for the workers: a fault may block their present step.
  */
 export async function interrupt(
   workers: readonly Worker[],
@@ -235,7 +231,7 @@ export async function interrupt(
 /** Suspends something; resolves to the function that restores it. */
 export type Lift = () => Promise<() => Promise<void>>
 
-/** Lifts faults for what is done, which arms those that belong to its outcome; puts them back when it fails. */
+/** Lifts faults for the work, which restores the right ones itself; puts them back if it fails. */
 async function whileLifted<T>(lift: Lift, work: () => Promise<T>): Promise<T> {
   const putBack = await lift()
   try {
@@ -246,7 +242,7 @@ async function whileLifted<T>(lift: Lift, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Sets the clock for what is done at that time, and for good unless that fails. */
+/** Sets the clock before the work; sets it back if the work fails. */
 async function atTime<T>(
   clock: SettableClock,
   state: ClockState,

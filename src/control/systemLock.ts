@@ -4,20 +4,19 @@ import type { BackgroundTasks } from '../time/backgroundTasks.js'
 import type { Clock, ClockMode } from '../time/clock.js'
 
 /**
- * A read-write lock over the state of the whole system. Requests share it; a restore or a reset, which replaces the state,
- * holds it exclusively: it waits for those inside, and whoever comes meanwhile waits for it. So no request sees a mixture of two
- * states.
+ * A read-write lock over the state of the whole system, so that no request sees a mixture of two states. Requests share it; a restore or
+ * reset holds it exclusively.
  */
 export interface SystemLock {
-  /** Runs work that relies on one state, beside others. `what` names it to those who have to wait. Must not be nested. */
+  /** Runs work that relies on one state, in parallel with others. `what` names it in `SystemBusyError`. Must not be nested. */
   shared<T>(what: string, work: () => Promise<T>): Promise<T>
-  /** Runs work alone, after what is inside and after others who asked before. Rejects with `SystemBusyError`, nothing done. */
+  /** Runs work alone, after everything that has begun or waits already. Rejects with `SystemBusyError` before the work begins. */
   exclusive<T>(work: () => Promise<T>): Promise<T>
-  /** Calls back those who wait outside (a long poll, a stream) when the state has been replaced. Returns the unsubscribe function. */
+  /** Calls back when the state has been replaced, for waits outside the lock (long polls, streams). Returns the unsubscribe function. */
   onReplaced(listener: () => void): () => void
-  /** Resolves when nobody holds it exclusively, and lets nobody do so from then on: the simulator stops. */
+  /** Resolves when there is no exclusive holder, and refuses new ones: the simulator stops. */
   retire(): Promise<void>
-  /** To be called, inside `exclusive`, by whoever has replaced the state. */
+  /** Call it inside `exclusive`, after replacing the state. */
   replaced(): void
 }
 
@@ -31,13 +30,13 @@ export class SystemBusyError extends Error {
   }
 }
 
-/** How long `exclusive` waits for those inside: longer than a quote may take, so that only what really hangs keeps others out. */
+/** How long `exclusive` waits for shared work: longer than a quote may take, so that only hanging work blocks it. Milliseconds. */
 export const patienceMs = 10_000
 
 export function createSystemLock(): SystemLock {
   const inside = new Map<symbol, string>()
   const listeners = new Set<() => void>()
-  /** Settles when the exclusive holder has finished; undefined when there is none, waiting ones included. */
+  /** Settles when the exclusive holder has finished; undefined when there is none, not even a waiting one. */
   let closed: Promise<unknown> | undefined
   let onEmpty = (): void => {}
   let retired = false
@@ -96,11 +95,11 @@ export function createSystemLock(): SystemLock {
 }
 
 /**
- * Gives work a place in the order of the calls, where the clock stands still. `comes` resolves when all work before it has ended, and what
- * it has started is at rest. So requests of one moment take effect in their order, whichever node answers first. None waits longer than
- * ten seconds for one that hangs. While the clock runs it resolves at once.
+ * Keeps the order of the calls while the clock does not run: `turn` resolves when earlier work has ended and what it started is at rest,
+ * or after ten seconds. So requests of one moment take effect in their order, whichever node answers first. While the clock runs, `turn`
+ * resolves at once.
  */
-export type InOrderOfArrival = <T>(work: (comes: () => Promise<void>) => Promise<T>) => Promise<T>
+export type InOrderOfArrival = <T>(work: (turn: () => Promise<void>) => Promise<T>) => Promise<T>
 
 export function createArrivals(
   clock: Clock & { readonly mode: ClockMode },

@@ -1,16 +1,13 @@
 import { setMaxListeners } from 'node:events'
 
-/** A controller whose signal any number may wait for: Node takes the eleventh listener for a leak, and says so. */
+/** A controller whose signal may have any number of listeners: by default Node reports the eleventh as a leak. */
 export function manyAborted(): AbortController {
   const controller = new AbortController()
   setMaxListeners(0, controller.signal)
   return controller
 }
 
-/**
- * Settles as the work does, but rejects with the signal's reason when it aborts before and the work has not ended `graceMs` later.
- * The work itself goes on.
- */
+/** Settles as the work does, but rejects with the signal's reason `graceMs` after an abort. The work itself continues. */
 export function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

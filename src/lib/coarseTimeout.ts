@@ -1,17 +1,13 @@
 /**
- * Timers for what may have come already. A process that stood still (a busy machine, a debugger) finds its timers due before it
- * hears what has happened meanwhile. These let it hear that first, so that what has come can still cancel them.
- */
-
-/**
- * Calls back after so many milliseconds of the machine, unless it is cancelled before. Keeps no program alive.
+ * A timeout that lets pending events cancel it: when the process was suspended (busy machine, debugger), Node would run its timers before
+ * the events that arrived meanwhile. Milliseconds of the machine; does not keep the program alive.
  *
- * @returns How to cancel it.
+ * @returns Cancels it.
  */
 export function coarseTimeout(ms: number, onOver: () => void): () => void {
   let turn: NodeJS.Immediate | undefined
   const timer = setTimeout(() => {
-    // Node looks for what has come between the two; it may run the first one before that.
+    // Node handles arrived events between the two immediates; it may run the first one before that.
     turn = setImmediate(() => {
       turn = setImmediate(onOver)
     })
@@ -22,7 +18,7 @@ export function coarseTimeout(ms: number, onOver: () => void): () => void {
   }
 }
 
-/** The same for `pTimeout`, as its `customTimers`: the handle of a timer is the function that cancels it. */
+/** `coarseTimeout` as the `customTimers` of `pTimeout`. The handle of a timer is its cancel function. */
 export const coarseTimers = {
   setTimeout: ((onOver: () => void, ms: number) =>
     coarseTimeout(ms, onOver)) as unknown as typeof setTimeout,

@@ -1,7 +1,7 @@
 /**
- * The one table of wire problems: code -> HTTP status and when it happens. Every error body the service or the control
- * API sends is `{ "error": code, "message": text }` with the status of this table. Source: interface.md, "Errors"; the
- * 401 codes, `not_found`, `method_not_allowed`, `payload_too_large`, `headers_too_large`, `rate_limited`, `conflict`, `world_lost`, `no_room` and `forbidden` are our documented additions.
+ * All errors of the service and the control API: the body is `{ "error": code, "message": text }`. Source: interface.md, "Errors". Our
+ * documented additions: the 401 codes, `not_found`, `method_not_allowed`, `payload_too_large`, `headers_too_large`, `rate_limited`,
+ * `conflict`, `world_lost`, `no_room` and `forbidden`.
  */
 export const problems = {
   invalid_params: { status: 400, when: 'a parameter is missing, malformed or not allowed' },
@@ -48,10 +48,7 @@ export const problems = {
 
 export type ProblemCode = keyof typeof problems
 
-/**
- * An error that the service answers on the wire. `message` goes into the body; `hint` (what was wrong, what to do next)
- * goes into the `x-svc-sim-hint` header and the log, never into the body.
- */
+/** An error response. `message` goes into the body; `hint` goes into the `x-svc-sim-hint` header and the log only. */
 export class ServiceError extends Error {
   readonly code: ProblemCode
   readonly hint: string | undefined
@@ -67,13 +64,12 @@ export class ServiceError extends Error {
     this.hint = options.hint
   }
 
-  /** The HTTP status of the code. */
   get status(): number {
     return problems[this.code].status
   }
 }
 
-/** The disk did not take a write. The message says what that means; the same succeeds when the disk takes it. */
+/** The disk refused a write. The same request succeeds once the disk accepts it. */
 export class UnwritableError extends ServiceError {
   override name = 'UnwritableError'
   readonly folder: string

@@ -1,7 +1,4 @@
-/**
- * Whether a text is what a pattern wants, case ignored; `*` in the pattern stands for anything. Each part between two stars is
- * looked for once, behind the one before it: no text makes it go back.
- */
+/** Matches a whole text against a pattern with `*`, ignoring case. Linear: no backtracking. */
 export function matchesGlob(pattern: string, text: string): boolean {
   const word = text.toLowerCase()
   const [first = '', ...others] = pattern.toLowerCase().split('*')

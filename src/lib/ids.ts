@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { Stateful } from './lifecycle.js'
 
-/** Where the service's identifiers come from: a prefix and 12 lower-case base-36 characters. */
+/** Draws the service's identifiers: a prefix and 12 lower-case base-36 characters. */
 export interface Ids {
   account(): string
   plan(): string
@@ -13,9 +13,8 @@ export interface Ids {
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /**
- * The ids of a seed, the same in every run. Each kind counts by itself: what is recorded in the background takes no id away
- * from a request that comes meanwhile. With another `salt` they are other ids. After a restore an id that has been drawn is
- * drawn again only while `repeats` says so.
+ * The ids of a seed and salt, the same in every run. Each kind has its own counter, so background work does not change the ids of
+ * requests. After a restore, ids are drawn again only if `repeats` returns true.
  */
 export function createIds(
   seed: bigint,
@@ -23,7 +22,7 @@ export function createIds(
   repeats: () => boolean = () => true,
 ): Ids & Stateful<ReadonlyMap<string, number>> {
   let counts = new Map<string, number>()
-  /** How many of each kind have been drawn, restored or not. */
+  /** The number drawn of each kind, regardless of restores. */
   const drawn = new Map<string, number>()
   const next = (prefix: string): string => {
     const [here, ever] = [counts.get(prefix) ?? 0, drawn.get(prefix) ?? 0]
@@ -48,7 +47,7 @@ export function createIds(
   }
 }
 
-/** Whether a text has the form of a key that was drawn. */
+/** Whether a text has the form of `drawKey`. */
 export function isDrawnKey(text: string): boolean {
   return /^qk_[0-9a-f]{6}_[0-9a-f]{20}$/.test(text)
 }

@@ -1,7 +1,7 @@
-/** How deep objects and arrays may stand in each other in JSON that others send: far deeper than anything that is asked for. */
+/** The deepest nesting of received JSON: far deeper than any valid request. */
 export const maxJsonDepth = 64
 
-/** JSON that is nested too deep: walking such a value would exhaust the stack. */
+/** The JSON is nested too deep: walking the value would exhaust the stack. */
 export class JsonDepthError extends Error {
   override name = 'JsonDepthError'
   constructor() {
@@ -10,9 +10,9 @@ export class JsonDepthError extends Error {
 }
 
 /**
- * Reads JSON that others have sent. `JSON.parse` itself takes any depth.
+ * Parses JSON from outside.
  *
- * @throws `SyntaxError` when it is none, `JsonDepthError` when it is nested deeper than `maxJsonDepth`.
+ * @throws `SyntaxError`, or `JsonDepthError` for nesting deeper than `maxJsonDepth`, which `JSON.parse` accepts.
  */
 export function parseJson(text: string): unknown {
   if (isDeep(text)) throw new JsonDepthError()
@@ -24,7 +24,7 @@ const [quote, backslash, openList, closeList, openObject, closeObject] = Array.f
   (letter) => letter.charCodeAt(0),
 )
 
-/** By its brackets alone, in one pass and before anything is made of it. */
+/** Counts brackets outside of strings. */
 function isDeep(text: string): boolean {
   let depth = 0
   let isInText = false
@@ -41,7 +41,7 @@ function isDeep(text: string): boolean {
   return false
 }
 
-/** The value that a text stands for, or the text itself when that is no JSON or nested too deep to be worked on. */
+/** The parsed value, or the text itself when `parseJson` throws. */
 export function jsonOrText(text: string): unknown {
   try {
     return parseJson(text)

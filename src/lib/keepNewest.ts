@@ -1,4 +1,4 @@
-/** Removes the oldest entries of the map until no more than `most` are left. Those that may not go are passed over. */
+/** Removes the oldest entries of the map until at most `most` are left; skips those for which `mayGo` returns false. */
 export function keepNewest<K, V>(
   map: Map<K, V>,
   most: number,

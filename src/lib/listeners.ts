@@ -1,4 +1,4 @@
-/** Those who want to be told. `add` returns the unsubscribe function. */
+/** `add` returns the unsubscribe function. */
 export function createListeners<T>() {
   const all = new Set<(message: T) => void>()
   return {
@@ -12,7 +12,7 @@ export function createListeners<T>() {
   }
 }
 
-/** The same for messages about different things, each by its key. */
+/** Like `createListeners`, with separate listeners for each key. */
 export function createKeyedListeners<T>() {
   const all = new Map<string, Set<(message: T) => void>>()
   return {

@@ -1,8 +1,8 @@
 const loopback = ['localhost', '127.0.0.1', '::1', '[::1]']
 
 /**
- * Adds loopback to `NO_PROXY` and `no_proxy` of an environment that names a proxy: no proxy can reach a simulator on this machine. Clients
- * read one spelling or the other, so both get the same list. Node reads them at each request, so this works in a running program too.
+ * Adds loopback to `NO_PROXY` and `no_proxy` of an environment that names a proxy: no proxy can reach a simulator on this machine. Both,
+ * because clients differ. Node reads them at each request, so this also works in a running program.
  */
 export function keepLoopbackDirect(env: NodeJS.ProcessEnv): void {
   const hasProxy = ['http_proxy', 'https_proxy', 'all_proxy'].some(

@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 
-/** A process of this machine. */
 export interface RunningProcess {
   pid: number
   parent: number
   /** Its command line; npm writes its own title there. */
   words: readonly string[]
-  /** Tells it from a later process with the same id; empty where the system does not say. */
+  /** Distinguishes it from a later process with the same id; empty if the system does not report it. */
   startedAt: string
 }
 
@@ -22,7 +21,7 @@ export interface ProcessTable {
 export const procTable: ProcessTable = {
   find(pid) {
     try {
-      // After the program's name, which stands in parentheses: state, parent, …; the start is the 22nd field of all.
+      // The fields after the program's name in parentheses: state, parent, …; the start is the 22nd of all.
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
         .replace(/^.*\) /s, '')
         .split(' ')
@@ -45,7 +44,7 @@ export const psTable: ProcessTable = {
       const line = execFileSync('ps', [...columns, '-p', `${pid}`], {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'ignore'],
-        // The start is told in words, which are to be the same whoever asks.
+        // The start is text, which depends on the locale and time zone.
         env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
       })
       const [, parent, state = '', startedAt = '', args] =
@@ -61,7 +60,7 @@ export const psTable: ProcessTable = {
   isRunning: ({ pid }) => canBeSignalled(pid) !== 'no such process',
 }
 
-/** Whether there is a process of this id: ours to signal, or only to be seen. One that ended but was not fetched counts. */
+/** Whether a process with this id exists, and whether this user may signal it. One that ended but was not fetched counts. */
 export function canBeSignalled(pid: number): 'yes' | 'not by us' | 'no such process' {
   try {
     process.kill(pid, 0)

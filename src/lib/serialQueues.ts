@@ -1,20 +1,19 @@
-/** So many pieces of work that cannot wait have their turns in a row, when there is work that can. */
+/** The most turns in a row for work that cannot wait, while patient work waits. */
 const inARow = 4
 
-/** Who waits for one key, while one of them works. */
+/** The queue of one key, while work of that key runs. */
 interface Line {
   pressing: (() => void)[]
   patient: (() => void)[]
-  /** How many pressing ones have gone before a patient one. */
+  /** Turns of pressing work since the last turn of patient work. */
   overtaken: number
 }
 
 /**
- * Queues by key: work of one key runs one at a time, in the order of the calls; work of different keys runs side by side.
- * A rejection reaches its own caller and does not stop the queue. A key is forgotten when its queue is empty.
+ * Queues by key: work of one key runs one at a time, in the order of the calls; different keys run in parallel. A rejection reaches its
+ * own caller and does not stop the queue. A key is forgotten when its queue is empty.
  *
- * Work that `canWait` lets all other work of its key go first, in its own order; one in five turns is its own, so that neither
- * keeps the other waiting for ever.
+ * Work that `canWait` yields to other work of its key, but gets at least one turn in five.
  */
 export function serialQueues<Key>() {
   const lines = new Map<Key, Line>()
@@ -49,7 +48,7 @@ function nextOf(line: Line): (() => void) | undefined {
   return patient.shift()
 }
 
-/** One queue: work runs one at a time, in the order of the calls. A rejection reaches its own caller and does not stop the queue. */
+/** A single queue. A rejection reaches its own caller and does not stop the queue. */
 export function serialQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   const inTurn = serialQueues<'all'>()
   return (work) => inTurn('all', work)

@@ -1,20 +1,18 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
 
-/** A shell that waits for a line on the fourth file, and becomes the program then. Where no line comes any more, it ends. */
+/** A shell that waits for a line on file descriptor 3 and then becomes the program. It ends when the pipe closes. */
 const held = ['/bin/sh', '-c', 'read -r line <&3 && exec "$@" 3<&-', 'svc-sim-held'] as const
 
-/** Standard input, output and error of the program. */
 type Standard = 'inherit' | 'pipe' | 'ignore'
 
 /**
- * Starts a program that must not be left behind when this process is killed, even by SIGKILL and at any moment. Until `announce` has
- * resolved, its process is a shell that ends when this one does; then it becomes the program, with the same pid.
+ * Starts a program that must not outlive this process, even after SIGKILL at any moment. Until `announce` has resolved, the child is a
+ * shell that ends with this process; then it becomes the program, with the same pid.
  *
- * A program that is not there makes the shell say so, and end with 127; with 126 when it cannot be run. Windows has no such shell: there
- * the program runs at once.
+ * The shell ends with 127 for a missing program and with 126 for one that cannot be run. On Windows the program runs at once.
  *
- * @param announce Told the pid. What ends the process from the outside has to know of it when this resolves.
+ * @param announce Registers the pid with whatever kills leftover processes; resolves when it is registered.
  */
 export function spawnHeld(
   words: readonly [file: string, ...args: string[]],
@@ -31,13 +29,13 @@ export function spawnHeld(
   const [file, ...args] = isHeld ? [...held, ...pastShell(options.env), ...words] : words
   const child = spawn(file, args, { ...options, stdio: isHeld ? [...stdio, 'pipe'] : stdio })
   const hold = child.stdio[3] as Writable | undefined
-  // When it has ended before it was let go, its exit says so.
+  // The shell may have ended already; its exit event reports that.
   hold?.on('error', () => {})
   if (child.pid !== undefined) void announce(child.pid).then(() => hold?.end('go\n'))
   return child
 }
 
-/** Shells drop variables that they could not name, as `npm_config_my-registry`. Such ones go as words to `env`, which sets them again. */
+/** Shells drop variables with names like `npm_config_my-registry`, so these are passed as words to `env`, which sets them again. */
 function pastShell(env: NodeJS.ProcessEnv): string[] {
   const odd = Object.entries(env).filter(([name]) => !/^[A-Za-z_]\w*$/.test(name))
   if (odd.length === 0) return []

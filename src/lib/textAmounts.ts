@@ -5,7 +5,7 @@ export type TextAmounts<T> = T extends bigint
     ? T
     : { -readonly [Key in keyof T]: TextAmounts<T[Key]> }
 
-/** A copy in that form, which schemas with amounts parse back to the same value. */
+/** Schemas with amounts parse the copy back to the same value. */
 export function withTextAmounts<T>(value: T): TextAmounts<T> {
   return JSON.parse(
     JSON.stringify(value, (_key, item) => (typeof item === 'bigint' ? item.toString() : item)),

@@ -61,15 +61,13 @@ export interface Service {
   timekeeper: Timekeeper
   /** The methods that clients have called whose effects a reset of the nodes does not undo; usually none. */
   lastingMethods: ReadonlySet<string>
-  /** Sources for its trace. */
   traced: TraceSources
-  /** Interrupts executions, and lets go of requests that wait: streams end, faults hold nothing. Resolves when WebSockets have ended. */
+  /** Interrupts executions and ends waiting requests: streams end, faults are removed. Resolves when WebSockets have closed. */
   drain(): Promise<void>
-  /** When nothing is being executed any more: writes the store. After `drain`. */
+  /** Stops background work and writes the store. Call it after `drain`. */
   close(): Promise<void>
 }
 
-/** Puts all parts together. */
 export async function composeService(given: ServiceOptions): Promise<Service> {
   const { clock, hasOwnSeed, bind } = given
   const log = safeLog(given.log)
@@ -156,7 +154,7 @@ function handlerOf(
   return { handle: app, app, upgrade, requestId }
 }
 
-/** How requests find what earlier ones left behind at rest, and an `auto` clock that is moved by that. */
+/** Lets requests wait for the background work of earlier ones, and moves an `auto` clock. */
 async function composeRest(
   { nodes, log }: PartsOptions,
   { tasks, hearers, planHearers, world: { clock, store } }: Base,
@@ -183,14 +181,14 @@ async function composeRest(
     if (clock.mode === 'real') return undefined
     const atMostMs = how === 'briefly' ? patienceMs : undefined
     if (clock.mode === 'frozen') return tasks.settled(undefined, atMostMs)
-    // A change of the simulator itself comes after everything that is due.
+    // Changes over the control API wait for everything that is due.
     if (how === undefined) return auto.rest(atMostMs, () => limits.clientRead())
     return auto.rest(atMostMs, how === 'wholly' ? limits.lift : undefined)
   }
   return { settled, counted: auto.counted, clientRead: limits.clientRead, stop: auto.stop }
 }
 
-/** How portfolios are looked at from outside, and what they were worth. */
+/** Portfolios and their history of values, past the faults. */
 function composeLooking({ stream, hearers, world: { store } }: Base, planning: PlanParts) {
   const { seenFolio: viewer, values } = planning
   const watch = watchValues({ viewer, store, isWatched: stream.isFollowed })
@@ -227,7 +225,7 @@ function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts
   }
 }
 
-/** Where fault rules come from, and what keeps them. The seams that they fire at are around the other parts already. */
+/** Makes the engine of the fault rules; the seams where rules fire are in the other parts already. */
 function composeFaults(
   { repeats }: PartsOptions,
   { world, faults: seams, faucet, dataLog }: Base,
@@ -308,7 +306,7 @@ function composeSnapshots(
   })
 }
 
-/** JSON-RPC over the nodes. The lock keeps restores out while a message is answered. */
+/** JSON-RPC over the nodes. No restore runs while a message is being answered. */
 function composeRpc(
   options: ServiceOptions,
   { world }: Base,
@@ -352,7 +350,7 @@ function composeRpc(
   return { rpc, lastingMethods }
 }
 
-/** Snapshots that wait for what earlier requests left behind, as over the control API. */
+/** Makes restores wait for background work of earlier requests, as over the control API. */
 function settledRestores(snapshots: Snapshots, { settled, counted }: Rest): Snapshots {
   return {
     ...settledSnapshots(snapshots, () => settled()),
@@ -364,7 +362,7 @@ function settledRestores(snapshots: Snapshots, { settled, counted }: Rest): Snap
   }
 }
 
-/** The nodes as they are, without faults. */
+/** Reads the nodes past the faults. */
 function seenOf({ nodes, forks }: ServiceOptions) {
   return {
     readiness: () => readiness(nodes, forks),

@@ -41,32 +41,27 @@ export interface ServiceOptions {
   readTimeoutMs: number
   longPollMs: number | undefined
   bridgeDelayMs: number
-  /** Where it is reached, and a world by its key. */
+  /** The URL of the simulator; a world is reached there by its key. */
   url: string
   /** The folder with the user's scenarios. */
   scenarioFolder: string | undefined
-  /** Whose prime account the keys speak for; each for its own when absent. */
+  /** The key whose prime account all keys belong to; each key has its own when absent. */
   primeKey?: string
   noUi: boolean
-  /** The data folder that was named, and the id of a leased world. */
+  /** The data folder, and the id of a leased world. */
   place?: { dataDir?: string; worldId?: string }
   /** Makes what serves coding agents at `/_sim/mcp`. */
   agents?: () => RequestHandler
-  /** The worlds that can be leased besides. */
   worlds?: WorldLeases
 }
 
 export interface PartsOptions extends ServiceOptions {
-  /**
-   * Whether a restore takes ids back: then the same requests get the same bytes again. Everywhere else an id means one thing
-   * in the whole run.
-   */
+  /** Whether a restore restarts ids, so that the same requests get the same bytes. Otherwise ids are unique in the whole run. */
   repeats(): boolean
 }
 
 export type Base = Awaited<ReturnType<typeof composeBase>>
 
-/** What the other parts stand on: faults first, since the seams are around everything, then store and nodes. */
 export async function composeBase(options: PartsOptions) {
   const { clock, forks, log, repeats, seed } = options
   const { dataLog, db, deliveries } = await recoverRecords(options.data)
@@ -74,7 +69,7 @@ export async function composeBase(options: PartsOptions) {
   const publish = publishTo(stream)
   const secrets = [...options.apiKeys, ...options.revokedApiKeys, options.bind.controlToken ?? []]
   const redact = createRedactor(secrets.flat())
-  // Anybody may name a rule, and after anything.
+  // A client may name a fault rule after a secret.
   const happened = (event: LogEvent): void => log.happened?.(redactJson(event, redact) as LogEvent)
   const faults = createFaultSeams(seed, (change, rule) => {
     publish.fault(change, rule)

@@ -19,7 +19,7 @@ import { emptyStore, recoverStore } from '../service/store/recoverStore.js'
 import type { ClockState, SettableClock } from '../time/clock.js'
 import { type DataLog, type LoggedPart, noLog } from '../wal/dataLog.js'
 
-/** The log of the data folder, the store as it was left, and what accounts were told; all new without one. */
+/** Recovers store, events and the deliveries to accounts from the data folder; without one, all are empty. */
 export async function recoverRecords(data: PersistedData | undefined) {
   const dataLog = data?.folder ?? noLog
   const db = data ? await recoverStore(data.folder.recovered) : emptyStore()
@@ -30,8 +30,8 @@ export async function recoverRecords(data: PersistedData | undefined) {
 }
 
 /**
- * What fault rules had changed of the exchanges when the process was killed goes back before anything else happens: the rules stand
- * again, and change it again when they fire. Forked networks are looked at only where there is such a rule: a look asks their upstream.
+ * Undoes what fault rules had changed in the exchanges when the process was killed; the restored rules change it again when they fire.
+ * Forked networks are checked only if a rule for quotes exists, because the check sends requests upstream.
  */
 export async function takeBackAfterKill(
   data: PersistedData | undefined,
@@ -58,8 +58,8 @@ export async function takeBackAfterKill(
 }
 
 /**
- * Fault rules that a data folder was left with stand again. Resolves to what is to be called when all else goes on: what lies under a
- * chain would be in the way of that.
+ * Restores the fault rules of the data folder. Resolves to a function that restores the rules of chains: call it last, because they
+ * could block everything else.
  */
 export async function resumeRules(
   data: PersistedData | undefined,
@@ -77,14 +77,14 @@ export async function resumeRules(
   return () => resume(persisted.filter(({ on }) => on === 'chain'))
 }
 
-/** The mark of a persisted store, so that a given seed does not draw its ids again. */
+/** The salt of ids: a restarted simulator with the same seed must not draw the same ids again. */
 export function saltOf(data: PersistedData | undefined): string {
   return data?.folder.recovered.mark ?? ''
 }
 
-/** The clock as it is kept, its state, whole; and how it is moved so that a restart begins with where it was moved to. */
+/** Persists the clock: its part of the data folder, and `keep`, which logs a move before it happens. */
 export function persistedClock(clock: SettableClock, log: DataLog) {
-  /** Where it is being moved: a checkpoint meanwhile comes after what the log says of it. */
+  /** The target of a move in progress, which the log already has, so a checkpoint must have it too. */
   let moving: ClockState | undefined
   const part: LoggedPart = {
     name: 'clock',

@@ -25,7 +25,6 @@ import { stuckEvent } from './logEvents.js'
 
 export type PlanParts = Awaited<ReturnType<typeof composePlanning>>
 
-/** What makes plans and carries them out, and the portfolio that they are made from. */
 export async function composePlanning(options: PartsOptions, base: Base) {
   const { forks, bridgeDelayMs, readTimeoutMs } = options
   const { world, faults, faucet, outside, tasks } = base
@@ -91,7 +90,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
       if (end !== 'interrupted') times.ended.add({ kind, result: end }, ms / 1000)
     },
   })
-  // The bridge first: what plans send again makes new deposits.
+  // The bridge first: transactions that plans send again make new deposits.
   outside.onReplaced(bridge.recheck)
   outside.onReplaced(plans.recheck)
   return {
@@ -103,7 +102,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     plans,
     values,
     folio: withFolioFaults(createFolioService({ ...sources, values }), faults),
-    // Reads from outside are not calls that a rule could count.
+    // Fault rules do not count reads from outside.
     seenFolio: createFolioService({ ...sources, values, nodes: options.nodes }),
   }
 }

@@ -30,7 +30,7 @@ export function composeScenarios(
   })
 }
 
-/** The journal; what made an activity fail is read from it, for a log that wants to hear. */
+/** The journal, and from it the log lines about failed activities. */
 export function composeJournal({ clock, log }: PartsOptions, base: Base): Journal {
   const { publish, hearers, happened, world } = base
   const journal = createJournal(clock, journalBounds, publish.request)
@@ -38,7 +38,7 @@ export function composeJournal({ clock, log }: PartsOptions, base: Base): Journa
   return journal
 }
 
-/** What a trace is made from; and what is to be called before the end, which removes all faults. */
+/** The sources of a trace. Call `ending` before the stop removes the fault rules. */
 export function composeTrace(
   given: Pick<TraceSources, 'journal' | 'store' | 'coverage' | 'keys'> & {
     bind: Bind
@@ -87,7 +87,7 @@ export function composeMetrics(
 ): () => Promise<string> {
   const { times, bridge } = planning
   const { store } = world
-  // Past the faults: what is seen of the nodes is no call that a rule could count.
+  // Past the faults: rules must not count these calls.
   const watched = { nodes: watchNodes(nodes), worlds }
   const faults = { list: rules.faults.list, fired: seams.fired }
   const sources = { coverage, ...times, store, tasks, bridge, faults, ...watched }

@@ -15,23 +15,21 @@ import type { WorldSettings } from './worldHost.js'
 
 export interface WorldParts {
   leases: WorldLeases
-  /** Sends what is for a leased world there, and everything else to this handler. */
+  /** Routes requests for leased worlds to their processes, and all others to this handler. */
   wrap(handler: HttpHandler): HttpHandler
-  /** Starts the worlds that are kept ready. */
+  /** Starts the warm worlds. */
   warmUp(): void
-  /** Leases no more worlds; resolves when the last lease has ended, or the signal is aborted. */
+  /** Stops leasing; resolves when the last lease has ended, or the signal is aborted. */
   drain(signal: AbortSignal): Promise<void>
-  /** Ends all of them within five seconds. */
+  /** Ends all worlds within five seconds. */
   end(): Promise<void>
 }
 
-/** The most ended leases that are remembered. */
+/** The most ended leases that are kept. */
 const maxEnded = 1_000
 
-/** The program of a worker: the built one. */
 const workerFile = packageFile('dist/worker.js')
 
-/** The options on the number of worlds. */
 interface WorldCountOptions {
   worlds?: number
   maxWorlds?: number
@@ -52,7 +50,7 @@ function pass(log: HttpLog, world: string, line: WorldLine): void {
   else log.happened?.({ ...line.event, world })
 }
 
-/** Puts together the pool of worlds. Starts nothing. */
+/** Makes the pool of worlds. Starts nothing. */
 export function composeWorlds(
   { worlds: keepWarm = 0, maxWorlds = defaultMaxWorlds }: WorldCountOptions,
   { settings, log, clock }: WorldContextParts,
@@ -81,7 +79,7 @@ export function composeWorlds(
   }
 }
 
-/** Where the simulator listens, for the scenarios that are armed in its worlds. */
+/** The address of the simulator, over which scenarios are prepared in its worlds. */
 export interface OwnPlace {
   url: string
 }
@@ -91,9 +89,7 @@ interface Own extends OwnPlace {
   traceFolder?: string
 }
 
-/**
- * Leases worlds as callers ask for them: in words, and with scenarios. A scenario is armed over HTTP, by the world's own key, at `own`.
- */
+/** Leases worlds, and prepares a scenario in a world over HTTP at `own`, with the world's key. */
 function createLeases(worlds: Worlds, own: Own): WorldLeases {
   /** The last leases that have ended, oldest first: a trace names their worlds. */
   const ended = new Map<string, LeasedWorld>()
@@ -155,7 +151,7 @@ const reach = (own: OwnPlace, apiKey: string): ScenarioTarget => ({
   controlToken: apiKey,
 })
 
-/** The scenario, with how to arm it in a world. */
+/** Parses the scenario; `prepare` arms it in a world. */
 async function preparationOf(given: string | Record<string, unknown>) {
   const [{ parseScenario }, { prepareScene }, { createWire }] = await Promise.all([
     import('../clients/scenarios/load.js'),
@@ -189,7 +185,7 @@ function refusing<T>(work: () => T): T {
   }
 }
 
-/** A world that cannot begin as it was asked to. What nobody asked for is nobody's fault. */
+/** Names the wish of the client that a world could not meet; without such a wish, the error stays internal. */
 function explain(error: unknown, { clock, fork, bundle }: WorldWishes): never {
   if (error instanceof NoWorldError || error instanceof ServiceError) throw error
   const field = bundle ? 'bundle' : fork ? 'fork' : clock ? 'clock' : undefined

@@ -5,8 +5,8 @@ import { type Simulator, type StartControl, startSimulator } from './sim.js'
 import type { SimulatorHandle } from './simulatorHandle.js'
 
 /**
- * Like `createSimulator`, on chains that `openChains` starts or lends. It has a file of its own, since types of the library must not reach
- * those of packages that are bundled.
+ * Like `createSimulator`, on chains that `openChains` starts or lends. A separate file, because the library's types must not refer to
+ * bundled packages.
  */
 export async function createSimulatorOn(
   options: SimulatorOptions,

@@ -8,7 +8,6 @@ import { currentScope } from '../service/context/requestContext.js'
 import { itemName } from '../service/plans/model/activityItem.js'
 import type { EventRecord, Store } from '../service/store/store.js'
 
-/** A rule that has just fired, for the log. */
 export function firedEvent({ id, on, effect, sequence, seen, after }: RuleView): LogEvent {
   const step = effect ?? sequence?.[seen - after - 1] ?? 'sequence'
   const name = typeof step === 'string' ? step : Object.keys(step)[0]
@@ -20,7 +19,7 @@ export function firedEvent({ id, on, effect, sequence, seen, after }: RuleView):
   }
 }
 
-/** What tells the log of each activity that fails, with the fault rules that made it. */
+/** Logs each failed activity, with the fault rules that caused it. */
 export function failureLog(parts: {
   store: Store
   book: AddressBook
@@ -55,7 +54,7 @@ export function failureLog(parts: {
   }
 }
 
-/** A deposit that is not going to be filled, for the log. */
+/** The deposit will not be filled. */
 export function stuckEvent(
   { from, to, relayData }: Deposit,
   accountId: string | undefined,

@@ -29,7 +29,7 @@ export interface OpenTrace {
   close(): Promise<void>
 }
 
-/** Serves a trace on loopback: what is asked of it is answered as the simulator did, and nothing can be changed. */
+/** Serves a trace on loopback, read-only, with the responses of the simulator that recorded it. */
 export async function openTrace(file: string, port = 0): Promise<OpenTrace> {
   const { madeBy, content } = await readTrace(file)
   const stopping = new AbortController()
@@ -73,7 +73,7 @@ interface TraceContext {
   worldsLeftOut?: number
 }
 
-/** The parts behind the app: those that remember are filled from the trace, and whatever acts is refused. */
+/** The parts behind the app: records come from the trace, and actions are refused. */
 function depsOf(
   content: TraceContent,
   { file, madeBy, url, stopping, worlds, worldsLeftOut = 0 }: TraceContext,
@@ -177,7 +177,7 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
       }
       return [...blocks.values()].sort((a, b) => b.number - a.number).slice(0, limit)
     },
-    // What the networks were is in `heads`. Whoever waits for chains must not take them for these.
+    // Never ready: clients that wait for chains must not take these for running ones.
     readiness: async () =>
       readinessOf(perNetwork(({ chainId }) => ({ chain_id: chainId, ready: false, error: gone }))),
   }
@@ -248,14 +248,14 @@ function countsByKey(counts: TraceContent['coverage']): Map<string, number> {
   return map
 }
 
-/** A part with only these members. Every other one refuses, because it needs the chains. */
+/** A part with only these members; all others refuse, because they need the chains. */
 function readOnly<T extends object>(part: Partial<NoInfer<T>>): T {
   return new Proxy(part as T, { get: (known, name) => Reflect.get(known, name) ?? refused })
 }
 
-/** Stands for any part that acts: every method refuses. */
+/** Any part, with methods that all refuse. */
 const refused: never = new Proxy(async () => refuse(), {
-  // No promise of anything.
+  // Not a promise.
   get: (_, name) => (name === 'then' ? undefined : refused),
 }) as never
 

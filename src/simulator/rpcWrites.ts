@@ -27,13 +27,13 @@ interface WriteParts {
   ledger: Pick<Ledger, 'add'>
   journal: Journal
   log: HttpLog
-  /** Methods that change the world, but as the control API does: they are recorded, and the ledger hears of them elsewhere. */
+  /** Snapshot methods, which restore the whole world: they are recorded here, and in the ledger elsewhere. */
   isWorlds(method: string): boolean
 }
 
 /**
- * Writes down what clients change over JSON-RPC: the requests of a message that are no reads are an exchange of the journal, and each that
- * succeeded is in the ledger before its client has the response.
+ * Records what clients change over JSON-RPC. The writes of a message are one exchange in the journal, and each successful one is in the
+ * ledger before the client gets the response.
  */
 export function recordedWrites(parts: WriteParts) {
   const isWrite = (method: string): boolean => parts.isWorlds(method) || !isRead(method)
@@ -139,7 +139,7 @@ function hashOf(result: unknown): Hex | undefined {
   return hash !== undefined && /^0x[0-9a-f]{64}$/i.test(hash) ? (hash as Hex) : undefined
 }
 
-/** What a write without a transaction changed: by its name, and the addresses that it names. */
+/** The changes of a write without a transaction, from its name and addresses. */
 function touchesOfWrite(book: NetworkBook, method: string, params: readonly unknown[]): Touch[] {
   const { network } = book
   const { name, effect, writes } = methodOf(method)

@@ -33,43 +33,36 @@ import {
 } from './startParts.js'
 import { type Parts, stopParts } from './stop.js'
 
-/** A running simulator. */
 export interface Simulator {
   url: string
   /** The first of `apiKeys`. */
   apiKey: string
-  /** All keys that are accepted: the given ones, or the default, or the one that was drawn. */
+  /** The given keys, the default one, or a random one. */
   apiKeys: readonly string[]
   controlUrl: string
   docsUrl: string
-  /** The dashboard; undefined when it is left out. */
+  /** The dashboard; undefined with `noUi`. */
   uiUrl: string | undefined
   rpc: Record<NetworkName, string>
-  /** Snapshots of the whole system. Each rejects with the service's message when it is refused. */
   snapshots: Pick<Snapshots, 'take' | 'list' | 'restore' | 'delete' | 'reset' | 'markStart'>
-  /** Faults on purpose. `add` rejects with the reason when a rule names something that does not exist. */
   faults: FaultRules
-  /** The faucet: `POST /_sim/fund`. Rejects with the service's message when it refuses. */
+  /** `POST /_sim/fund`. Rejects with the service's message. */
   fund(request: FundRequest): Promise<{ address: string; balance: string }>
-  /** From which ids and chances are drawn: the given seed, or one that was drawn. */
+  /** The seed of ids and random choices: the given one, or a random one. */
   seed: bigint
-  /** The API and all chains share this clock. */
   clock: Timekeeper
-  /** Checkpoints the data folder, so that the next start replays nothing. */
+  /** Writes a checkpoint of the data folder, so that the next start replays nothing. */
   checkpoint(): Promise<void>
-  /** Leases no more worlds, and is not ready; resolves when the last lease has ended, or the signal is aborted. */
+  /** Stops leasing worlds and reports not ready; resolves when the last lease has ended, or the signal is aborted. */
   drain(signal: AbortSignal): Promise<void>
-  /**
-   * Stops everything within five seconds and leaves no process behind. Requests under way are answered before. Safe to call twice.
-   */
+  /** Answers requests in progress, then stops everything; takes at most five seconds. Safe to call twice. */
   close(): Promise<void>
-  /** Stops like `close`, but because it must: it has ended with this reason and exit code 1, whatever could not be stopped. */
+  /** Stops because of a failure: `closed` resolves with this reason and exit code 1, even if something could not be stopped. */
   fail(reason: string): Promise<void>
-  /** Resolves when it has ended, also when a node died under it. */
+  /** Resolves when it has ended, also because a node died. */
   closed: Promise<Ended>
-  /** The forked networks, and which protocols are missing there. */
   forks: Forks
-  /** Writes what has been read of the forked networks so far to a folder, as a bundle. */
+  /** Writes everything read from forked networks so far to a folder, as a bundle. */
   saveBundle: Chains['saveBundle']
 }
 
@@ -80,11 +73,11 @@ export interface StartControl {
   signal?: AbortSignal
   /** Starts or lends the chains; new ones are started when absent. */
   openChains?: ((options: ChainsOptions) => Promise<Chains>) | undefined
-  /** Makes what serves coding agents at `/_sim/mcp`: it drives this simulator, reached at `target`. */
+  /** Makes the MCP server at `/_sim/mcp`, which reaches this simulator at `target`. */
   agents?: ((target: ScenarioTarget) => RequestHandler) | undefined
 }
 
-/** How long a start that was broken off may take to find its end by itself. Milliseconds. */
+/** How long an aborted start may take to end by itself. Milliseconds. */
 const breakOffMs = 1_000
 
 /**
@@ -121,7 +114,7 @@ async function startFromOptions({
   })
   let failed: Promise<void> | undefined
   const fail = (reason: string): Promise<void> => {
-    // Parts that cannot be stopped end with the process; the data folder has everything in its log.
+    // Parts that cannot be stopped end with the process; the log of the data folder is complete.
     failed ??= stop()
       .catch(() => {})
       .then(() => end({ reason, exitCode: 1 }))

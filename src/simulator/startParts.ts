@@ -1,5 +1,3 @@
-// What a start reads from its options, and what answers until it is done.
-
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { notReadyYet } from '../chain/process/health.js'
 import { type HttpLog, stackOf } from '../http/core/log.js'
@@ -10,7 +8,7 @@ import { advertisedUrl } from './options/optionSpec.js'
 import type { SimulatorOptions } from './options/options.js'
 import type { Parts } from './stop.js'
 
-/** Where everything is kept; what an export is unpacked to when it begins with one. */
+/** The data folder, or the folder that an export is unpacked to. */
 export async function dataDirOf(
   parts: Parts,
   { snapshot, fromExport = snapshot, dataDir }: SimulatorOptions,
@@ -23,7 +21,7 @@ export async function dataDirOf(
   return unpacked.dataDir
 }
 
-/** Loaded when there is to be a trace: other starts pay nothing for it. */
+/** Loads the trace writer on demand, because most starts need none. */
 export async function tracingTo(file: string) {
   const { folderForWorlds, createTraceWriter } = await import('../observe/trace/traceWriter.js')
   const folder = folderForWorlds()
@@ -51,7 +49,7 @@ export function bindOf(host: string, options: SimulatorOptions): Bind {
   }
 }
 
-/** Takes the path of the advertised URL off a request that a proxy has passed on as it came. */
+/** Removes the path of the advertised URL from requests that a proxy passes on unchanged. */
 export function withoutPathOf(advertise: string | undefined): (url: string) => string {
   const prefix = advertise === undefined ? '' : new URL(advertise).pathname.replace(/\/+$/, '')
   if (prefix === '') return (url) => url
@@ -62,7 +60,7 @@ export function withoutPathOf(advertise: string | undefined): (url: string) => s
   }
 }
 
-/** Until the nodes are up: alive, not ready. Other requests wait. */
+/** Answers the health routes until the nodes are up: live, not ready. Other requests wait. */
 export function answerWhileStarting(req: IncomingMessage, res: ServerResponse): boolean {
   const path = req.url?.split('?')[0]
   if (req.method !== 'GET' || (path !== '/health/live' && path !== '/health/ready')) return false
@@ -72,7 +70,7 @@ export function answerWhileStarting(req: IncomingMessage, res: ServerResponse): 
   return true
 }
 
-/** The log, with all keys and tokens masked where it is ours and JSON. */
+/** The log. The built-in JSON log masks all keys and tokens. */
 export async function logOf(
   { log = 'pretty', revokedApiKeys = [], controlToken }: SimulatorOptions,
   apiKeys: readonly string[],

@@ -10,13 +10,11 @@ export interface Parts {
   rpcPorts?: RpcPorts
   chains?: Chains
   service?: Service
-  /** The unpacked state that it began with; removed when nothing uses it any more. */
+  /** The unpacked export; removed when nothing uses it any more. */
   unpacked?: { remove(): Promise<void> }
-  /** Their requests come in through `listening`. */
   worlds?: { drain(signal: AbortSignal): Promise<void>; end(): Promise<void> }
-  /** Is written a last time when everything has been answered; the nodes are asked before they end. */
   trace?: { askNodes(): Promise<void>; finish(): Promise<void> }
-  /** When somebody asked for the end, by `performance.now()`; the stop itself may begin later. */
+  /** When the stop was requested, by `performance.now()`; it may begin later. */
   askedAt?: number
 }
 
@@ -25,16 +23,15 @@ type StoppableParts = Omit<Parts, 'chains'> & {
 }
 
 /**
- * Until when the steps of a stop may go on, in milliseconds after it was asked for: answering, closing the service, writing down,
- * ending the nodes. Whatever hangs (a node that stands still, an endpoint that does not answer, a client that does not read) is cut
- * off, so that no stop takes more than five seconds.
+ * Deadlines of the steps of a stop, in milliseconds after the request: answering, closing the service, writing, ending the nodes. Hanging
+ * steps (a stopped node, a silent endpoint, a client that does not read) are abandoned, so that no stop takes more than five seconds.
  */
 const limits = { answered: 2_000, closed: 2_800, written: 4_000, ended: 4_500 }
 
 /**
- * Stops in the reverse order of the start. What is kept in a data folder is in its log whatever is cut off; written down, it only
- * lets the next start be quicker.
- * @throws what the service or the bundle that was to be added to ended with, after all the steps.
+ * Stops in the reverse order of the start. The checkpoint only makes the next start quicker: the log of a data folder is complete without.
+ *
+ * @throws the error of the service or of the bundle, after all steps.
  */
 export async function stopParts(parts: StoppableParts): Promise<void> {
   const { chains, unpacked, worlds, trace } = parts
@@ -43,7 +40,7 @@ export async function stopParts(parts: StoppableParts): Promise<void> {
   const closing = closeService(parts)
   const closed = await within(limits.closed, closing)
   if (trace) await within(limits.closed, trace.askNodes())
-  // Worlds leave what they did when they end.
+  // Worlds write their traces when they end.
   const traced = trace && within(limits.written, othersEnded ?? closing).then(trace.finish)
   if (chains) {
     if (closed === 'done') await within(limits.written, chains.checkpoint())
@@ -78,10 +75,9 @@ export async function closeService({
   await service?.close()
 }
 
-/** How a step ended: by itself, cut off, or by an error. */
 type End = 'done' | 'late' | Error
 
-/** Lets steps go on until so many milliseconds after the beginning; then they are left to themselves. Never rejects. */
+/** Awaits steps until a deadline in milliseconds after `begunAt`; later steps continue unawaited. Never rejects. */
 function timetable(begunAt: number): (untilMs: number, step: Promise<unknown>) => Promise<End> {
   return (untilMs, step) =>
     pTimeout(

@@ -1,5 +1,5 @@
-// Runs worlds in a process of its own, for the simulator that started it: what `worlds/workers.ts` asks for comes and is answered over
-// the channel between them. It listens nowhere but on the worlds' sockets.
+// The program of a worker process: it runs worlds for the simulator that started it, which sends tasks over the IPC channel
+// (`worlds/workers.ts`). It listens only on the worlds' sockets.
 
 import { stackOf } from '../http/core/log.js'
 import { keepProcessAlive } from '../lib/keepProcessAlive.js'
@@ -24,7 +24,7 @@ let settings: WorldSettings | undefined
 
 keepProcessAlive()
 keepHeapLean()
-// Ctrl-C reaches the whole group; the simulator in front says when to end.
+// Ctrl-C reaches the whole process group, but the simulator decides when workers end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 process.on('message', (message: ToWorker) => {
   if (message.type === 'init') settings = message.settings as WorldSettings
@@ -35,7 +35,7 @@ process.on('message', (message: ToWorker) => {
     post({ type: 'done', number: message.number, counts: failureCounts() })
   else void answer(message)
 })
-// The simulator is gone; perhaps it went while this program was being loaded, before anybody could hear of it.
+// The simulator has ended, perhaps before the listener was added.
 process.on('disconnect', () => void end())
 if (!process.connected) void end()
 process.on('uncaughtException', (error: Error) => {
@@ -119,7 +119,7 @@ function add(sums: Map<string, number>, counts: Iterable<readonly [string, numbe
   for (const [key, count] of counts) sums.set(key, (sums.get(key) ?? 0) + count)
 }
 
-/** A world's id may change, so it is found by its promise. */
+/** Finds the world by its promise, because its id may change. */
 function lose(world: Promise<HostedWorld>, reason: string): void {
   const [id] = [...worlds].find(([, other]) => other === world) ?? []
   if (id === undefined) return
@@ -130,7 +130,7 @@ function lose(world: Promise<HostedWorld>, reason: string): void {
 async function close(id: string): Promise<void> {
   const world = worlds.get(id)
   worlds.delete(id)
-  // One that did not start has ended already.
+  // A world that failed to start has ended already.
   const running = await world?.catch(() => undefined)
   await running?.stop()
 }

@@ -41,9 +41,9 @@ export interface WorldSettings
 }
 
 export interface HostedWorld {
-  /** Ends its service and begins anew on the same chains, as another world. Rejects when it cannot; then it has to be stopped. */
+  /** Ends its service and starts another world on the same chains. When it rejects, call `stop`. */
   beginAgain(beginning: WorldBeginning): Promise<void>
-  /** Makes resets restore the current state. */
+  /** Makes `reset` restore the present state. */
   markStart(): Promise<void>
   /** Writes its trace since this journal cursor under another id, if traces are wanted. */
   leaveTrace(as: string, since: number): Promise<void>
@@ -51,12 +51,9 @@ export interface HostedWorld {
   stop(): Promise<void>
 }
 
-/** The surroundings of a world: its log, and callbacks. */
 export interface WorldContext {
   settings: WorldSettings
-  /** The log of the world of that id. */
   logOf(id: string): ServiceOptions['log']
-  /** The world of that id has begun, with its records. */
   onBegin(id: string, records: Pick<TraceSources, 'coverage' | 'journal' | 'store'>): void
   onEnd(id: string): void
   /** A node died: the world is lost and must be stopped. */
@@ -65,10 +62,10 @@ export interface WorldContext {
   signal: AbortSignal
 }
 
-/** The chains of a world, and how to take them to where a world begins. */
 interface WorldChains {
   nodes: Nodes
   forks: Forks
+  /** Takes the chains to the state in which a world begins; resolves to its clock. */
   begin(clock: ClockStart | undefined): Promise<ClockState>
   chains: Pick<Chains, 'checkpoint' | 'stop' | 'addToSourceBundle'>
 }
@@ -79,10 +76,10 @@ interface Open extends Pick<Parts, 'trace'> {
   service: Service
 }
 
-/** How long a service may take to end that is to be followed by another. Milliseconds. */
+/** How long a service may take to end before another world takes over its chains. Milliseconds. */
 const closeWithinMs = 3_000
 
-/** Starts a world: five nodes, and a service of its own over them, which answers on the world's socket. */
+/** Starts five nodes and a service that listens on the world's socket. */
 export async function startWorld(
   beginning: WorldBeginning,
   context: WorldContext,
@@ -133,7 +130,7 @@ export async function startWorld(
   }
 }
 
-/** The chains of the offline world can begin anew; forked ones are for one beginning. */
+/** Offline chains can be reused by later worlds; forked ones cannot. */
 async function openWorldChains(
   { clock, fork, bundle }: WorldBeginning,
   { onDeath, signal, settings: { forkLimits, keepBlocks } }: WorldContext,
@@ -182,7 +179,7 @@ async function openService(
       seed,
       hasOwnSeed: given.seed !== undefined,
       apiKeys: [given.apiKey],
-      // Every world has the same one, so that two of the same seed give the same bytes.
+      // The same in every world, so that worlds with the same seed return the same bytes.
       primeKey: defaultApiKey,
       revokedApiKeys: [],
       data: undefined,
@@ -196,7 +193,7 @@ async function openService(
   }
 }
 
-/** What the world leaves behind, where somebody wants it. A trace that cannot be written is no reason for a world to be lost. */
+/** The world's trace, if wanted. A trace that cannot be written does not end the world. */
 async function traceOf(
   { traced }: Service,
   {

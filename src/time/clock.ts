@@ -1,74 +1,69 @@
 import { createListeners } from '../lib/listeners.js'
 import { yieldFor } from './backgroundTasks.js'
 
-/**
- * The one clock. API time, plan expiry, long polls, bridge delays and event times read it and wait on it; block times follow
- * it. Nothing else in the product may call `Date.now()` for service time.
- */
+/** The one source of service time: nothing else may call `Date.now()` for it. Block times follow it. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
   now(): number
 }
 
 /**
- * Resolves to true when `ms` have gone by, to false as soon as `stop` is aborted. Of several that are due at the same time on a
- * clock that is moved, `order` (as text) says which comes first; then who began to wait first.
+ * Resolves to true after `ms`, or to false as soon as the signal is aborted. Waits that are due at the same instant end in the text
+ * order of `order`, then in the order in which they began.
  */
 export type Wait = (ms: number, signal: AbortSignal, order?: string) => Promise<boolean>
 
-/** How far a clock may be moved at once: a hundred years, in milliseconds. Beyond it the dates of contracts and JavaScript become odd. */
+/** The longest move of a clock: a hundred years, in milliseconds. Contracts and JavaScript cannot handle much later dates. */
 export const longestAdvance = 100 * 365 * 86_400_000
 
 export const clockModes = ['real', 'frozen', 'auto'] as const
 
 /**
- * How a clock runs: `real` with the machine's clock; `frozen`: it moves only when it is told to; `auto`: it stands still too, and jumps to
- * the next moment that somebody waits for as soon as everybody waits.
+ * `real` runs with the machine's clock. `frozen` moves only on request. `auto` is frozen too, but jumps to the next awaited moment as soon
+ * as all work waits.
  */
 export type ClockMode = (typeof clockModes)[number]
 
-/** All there is to know of a clock: `atMs` where it stands still, how far it is ahead of the machine's clock when real. */
-export type ClockState = { mode: 'real'; offsetMs: number } | { mode: StillMode; atMs: number }
+/** `offsetMs` is how far a real clock is ahead of the machine's. */
+export type ClockState = { mode: 'real'; offsetMs: number } | { mode: FrozenMode; atMs: number }
 
-type StillMode = Exclude<ClockMode, 'real'>
+type FrozenMode = Exclude<ClockMode, 'real'>
 
-/** How a clock is to start: `earliest` stands for the default instant, or the chains' time where that is later. */
-export type ClockStart = ClockState | { mode: StillMode; atMs: 'earliest' }
+/** How a clock starts. `earliest` is the default instant, or the chains' time if that is later. */
+export type ClockStart = ClockState | { mode: FrozenMode; atMs: 'earliest' }
 
-/** The clock as its owner holds it. The task that calls `wait` yields meanwhile. */
+/** A clock that can be moved and waited on. A task does not count as busy during `wait`, `idle` and `look`. */
 export interface SettableClock extends Clock {
   readonly mode: ClockMode
   wait: Wait
-  /** Like `wait`, but the task that calls it stays busy. */
+  /** Like `wait`, but the calling task stays busy. */
   sleep: Wait
   /**
-   * Like `wait`, for who waits for something else to come, but not for longer: a long poll. When the clock is moved no stop is made for
-   * it, or one that waits again and again would make a month's way a hundred thousand stops long; it is woken at the next one. Only an
-   * `auto` clock goes there by itself.
+   * The timeout of a wait for something else: a long poll. A moved clock does not stop for it, because a client that polls through a month
+   * would cause a hundred thousand stops; it ends at the next stop. An `auto` clock jumps to it.
    */
   idle: Wait
-  /** Like `idle`, for who looks again from time to time: an open stream. No clock goes there by itself. */
+  /** The interval of an open stream. Like `idle`, but no clock jumps to it. */
   look: Wait
   state(): ClockState
-  /** Changes mode and time. Those whose instant has come are woken, unless the clock is held. */
+  /** Changes mode and time, and ends the waits that are due, unless the clock is held. */
   set(state: ClockState): void
-  /** The earliest instant, not after `ms`, that somebody waits for other than idly. */
+  /** The earliest end of a `wait` or `sleep`, if it is not after `ms`. */
   nextDue(ms: number): number | undefined
-  /** The earliest instant that somebody waits for, idly or not, other than to look. */
+  /** The earliest end of a `wait`, `sleep` or `idle`. */
   nextWaited(): number | undefined
   /** Calls back when a wait begins, and after each `set`. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void
-  /** Announces a hold: `released` waits from now on, everything else is woken as usual. Returns how to withdraw it. */
+  /** Announces a hold: `released` waits from now on, other waits end as usual. Returns the function that withdraws it. */
   announce(): () => void
-  /** From now on only `wakeNext` wakes. Returns how to end the hold. */
+  /** From now on only `wakeNext` ends waits. Returns the function that ends the hold. */
   hold(): () => void
   /** Resolves when the clock is neither held nor about to be held. */
   released(): Promise<void>
-  /** Wakes the first of those who are due; false when there is none. */
+  /** Ends the first wait that is due; false when there is none. */
   wakeNext(): boolean
 }
 
-/** The kind of a wait: `wait`, `idle`, `look`. */
 type Purpose = keyof Pick<SettableClock, 'wait' | 'idle' | 'look'>
 
 interface Sleeper {
@@ -78,7 +73,7 @@ interface Sleeper {
   wake(): void
 }
 
-/** The longest that Node's timers can wait. */
+/** The maximum of Node's timers. Milliseconds. */
 const longestTimeout = 2 ** 31 - 1
 
 export function timeOf(state: ClockState): number {
@@ -100,14 +95,14 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
     first.wake()
     return true
   }
-  /** Wakes who is due, the earliest first, and sets the machine's timer to the next one. */
+  /** Ends the waits that are due, the earliest first, and sets the machine's timer to the next one. */
   const wakeDue = (): void => {
     clearTimeout(timer)
     if (holders > 0) return
     while (wakeNext());
     const next = sleepers.first()
     if (state.mode === 'real' && next)
-      // Nothing that is only due some day keeps the program alive.
+      // A future wait must not keep the program alive.
       timer = setTimeout(wakeDue, Math.min(Math.ceil(next.dueMs - now()), longestTimeout)).unref()
   }
   const sleep = (ms: number, signal: AbortSignal, purpose: Purpose, order = ''): Promise<boolean> =>
@@ -164,7 +159,7 @@ export function createClock(start: ClockState = { mode: 'real', offsetMs: 0 }): 
   }
 }
 
-/** Holds that are about to come, and who waits for their end. */
+/** Announced and running holds, and the callers of `released`. */
 function createAnnouncements() {
   let announced = 0
   const whenReleased: (() => void)[] = []
@@ -182,7 +177,7 @@ function createAnnouncements() {
   }
 }
 
-/** Those who wait, in the order in which they are to be woken. */
+/** Waits in the order of their ends. */
 function createSleepers() {
   const inOrder: Sleeper[] = []
   return {
@@ -192,7 +187,7 @@ function createSleepers() {
     add(sleeper: Sleeper): void {
       const isLater = ({ dueMs, order }: Sleeper): boolean =>
         dueMs > sleeper.dueMs || (dueMs === sleeper.dueMs && order > sleeper.order)
-      // Most wait for as long as those before them, so the search begins at the end.
+      // Search from the end: most waits are as long as the ones before them.
       const before = inOrder.findLastIndex((other) => !isLater(other))
       inOrder.splice(before + 1, 0, sleeper)
     },
@@ -203,13 +198,13 @@ function createSleepers() {
   }
 }
 
-/** Waiting by the machine's clock: for what happens outside the simulated time. A task that calls it stays busy, since it comes by itself. */
+/** Waits by the machine's clock, for events outside the simulated time. The calling task stays busy. */
 export const realWait: Wait = createClock().sleep
 
-/** No clock goes beyond: protocols keep times in 32 bits of seconds, which end in 2106. */
+/** The latest time of any clock: protocols keep times in 32 bits of seconds, which end in 2106. */
 export const latestMs = Date.parse('2100-01-01T00:00:00Z')
 
-/** The default instant of a clock that stands still: a round one, after the offline world was made. */
+/** The default instant of a frozen clock: a round one, after the offline world was made. */
 export const frozenByDefault = Date.parse('2026-01-01T00:00:00Z')
 
 /** Reads `real`, `auto`, `frozen`, or one of the latter two with `@ISO-TIME` or `@now`. Throws with what is allowed. */
@@ -229,13 +224,13 @@ export function parseClock(text: string): ClockStart {
   )
 }
 
-/** Whether there is such a day: for 30 February, `Date.parse` says 2 March. */
+/** False for 30 February, which `Date.parse` reads as 2 March. */
 function isDay(date: string): boolean {
   const [year, month, day] = date.slice(0, 10).split('-').map(Number)
   return day! <= new Date(Date.UTC(year!, month!, 0)).getUTCDate()
 }
 
-/** Whole Unix seconds of the clock, as chains count them. */
+/** Whole Unix seconds, as chains count them. */
 export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000)
 }

@@ -6,8 +6,8 @@ import { realWait } from './clock.js'
 const retryAfterMs = 500
 
 /**
- * Background work has no response to carry an error: as long as the disk refuses its writes, it is retried. Rejects with the last error when
- * `signal` is aborted.
+ * Retries work while the disk refuses its writes, for background work: it has no response to carry the error. Rejects with the last error
+ * when `signal` is aborted.
  */
 export async function retryUntilWritable<T>(
   work: () => Promise<T>,

@@ -2,21 +2,17 @@ import { open, readFile, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Adapter } from 'lowdb'
 
-/** How a value becomes the text of a file, and comes back. `parse` throws when the text is not such a value. */
+/** `parse` throws when the text is no such value. */
 interface TextFormat<T> {
   format(data: T): string
   parse(text: string): T
 }
 
-/** Plain JSON. */
 function jsonFormat<T>(): TextFormat<T> {
   return { format: (data) => JSON.stringify(data), parse: (text) => JSON.parse(text) as T }
 }
 
-/**
- * A file as lowdb reads and writes it, for files that people may look at. A write replaces the file in one step and resolves when the
- * disk has it; after a sudden end there is either the old content or the new one.
- */
+/** A text file as a lowdb adapter. A write replaces it atomically and durably: a crash leaves the old content or the new one. */
 export class DurableFile<T> implements Adapter<T> {
   private readonly path: string
   private readonly text: TextFormat<T>
@@ -26,7 +22,7 @@ export class DurableFile<T> implements Adapter<T> {
     this.text = text
   }
 
-  /** Null when there is no file. Rejects with the format's error when it cannot be understood. */
+  /** Null when there is no file. Rejects with the error of `parse`. */
   async read(): Promise<T | null> {
     const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined
@@ -41,7 +37,7 @@ export class DurableFile<T> implements Adapter<T> {
   }
 }
 
-/** Makes what was created or renamed in a folder last. Windows cannot, and does not need it. */
+/** Makes creations and renames in a folder durable. Windows cannot sync folders, and need not. */
 export async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const folder = await open(path, 'r')
@@ -52,7 +48,7 @@ export async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes beside the file, waits until it is on the disk, and puts it in place in one step. */
+/** Writes a temporary file beside the path, syncs it, and renames it into place. */
 export async function replaceFile(path: string, content: string | Buffer): Promise<void> {
   const temporary = `${path}.tmp`
   const file = await open(temporary, 'w')

@@ -5,8 +5,8 @@ import { copyFile, link } from 'node:fs/promises'
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'])
 
 /**
- * Gives a file a second name, which must be free: rejects with `EEXIST` when it is not. Where there are no hard links the second name gets a
- * copy, which for a moment is there without its content.
+ * Gives a file a second name; rejects with `EEXIST` when the name is taken. A file system without hard links gets a copy, which is visible
+ * before it is complete.
  */
 export async function linkOrCopy(from: string, to: string, linkFile = link): Promise<void> {
   try {

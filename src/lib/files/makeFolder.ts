@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 /**
- * Makes a folder and those above it; one that is there is left as it is. Rejects with the system's error when it cannot be made.
+ * Makes a folder and those above it; an existing one is fine. Rejects with the system's error.
  *
- * Not by `mkdir` with `recursive`: where a folder can never be made (below /proc) that tries for ever, in a thread that even
- * `process.exit` waits for.
+ * `mkdir` with `recursive` will not do: where no folder can be made (below /proc) it retries for ever, in a thread that `process.exit`
+ * waits for.
  */
 export async function makeFolder(path: string): Promise<void> {
   try {
@@ -16,18 +16,18 @@ export async function makeFolder(path: string): Promise<void> {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT' && dirname(path) !== path) {
       await makeFolder(dirname(path))
-      await mkdir(path).catch(async (again) => expectFolder(path, again))
+      await mkdir(path).catch(async (secondError) => expectFolder(path, secondError))
     } else await expectFolder(path, error)
   }
 }
 
-/** Rejects with the error unless there is a folder all the same: it was there, or somebody else has just made it. */
+/** Rejects with the error unless the folder exists: it was there before, or another process has just made it. */
 async function expectFolder(path: string, error: unknown): Promise<void> {
   const stats = await stat(path).catch(() => undefined)
   if (!stats?.isDirectory()) throw error
 }
 
-/** Makes a folder of a new name among the temporary files of the system. Throws with the cure when it cannot. */
+/** Makes a new temporary folder. Throws with the cure when it cannot. */
 export function makeTemporaryFolder(prefix: string, among = tmpdir()): string {
   try {
     return mkdtempSync(join(among, prefix))

@@ -4,13 +4,13 @@ import { fileURLToPath } from 'node:url'
 
 let root: string | undefined
 
-/** Path of a file of this package, given as seen from its package.json: from sources, compiled modules and bundles alike. */
+/** The absolute path of a file, given relative to package.json. Works from sources, compiled modules and bundles. */
 export function packageFile(path: string): string {
   root ??= rootAbove(fileURLToPath(import.meta.url))
   return join(root, path)
 }
 
-/** The same path as a user may type it: as seen from the working folder, unless the package is elsewhere. */
+/** The path of a package file as a user may type it: relative if it is below the working folder. */
 export function shownPackageFile(path: string): string {
   const file = packageFile(path)
   const fromHere = relative(process.cwd(), file)
@@ -26,7 +26,6 @@ function rootAbove(path: string): string {
 
 let version: string | undefined
 
-/** The version of this package. */
 export function packageVersion(): string {
   version ??= (JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { version: string })
     .version

@@ -55,7 +55,9 @@ async function write(
 ): Promise<void> {
   if (content.journal.exchanges.length === 0) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await new DurableFile(join(folder, `${id}.json`)).write(redactJson(content, createRedactor(secrets)))
+  await new DurableFile(join(folder, `${id}.json`)).write(
+    redactJson(content, createRedactor(secrets)),
+  )
 }
 
 /** What worlds have left there, as many as there is room for: failed tests first, then those that ended last. In the order of their ends. */
