@@ -12,7 +12,7 @@ import { type Rpc, RpcError } from '../rpc/rpc.js'
 import { unlessStopped } from './pool.js'
 import { subscribe } from './subscribe.js'
 
-/** A transaction as its block lists it; quantities in hex. */
+/** As its block lists it; quantities in hex. */
 export interface MinedTransaction {
   hash: Hex
   from: Address
@@ -30,58 +30,55 @@ export interface MinedBlock {
   transactions: MinedTransaction[]
 }
 
-/** A block by its place in the chain. JSON-safe. */
+/** Identifies a block. JSON-safe. */
 export interface BlockMark {
   number: number
   hash: Hex
 }
 
-/** A node to read from: what it is asked rejects with `StoppedError` when the follower is paused. */
+/** A node to read from. Requests reject with `StoppedError` when the follower is paused. */
 export type ReadNode = Pick<Node, 'network'> & { rpc: Pick<Rpc, 'request'>; isFork?: boolean }
 
-/** Listeners to blocks, called for one block of a network at a time. A listener that rejects gets the same block again. */
+/** Called for one block of a network at a time. If it rejects, it gets the same block again. */
 export interface ChainListener {
-  /** A block was mined: each once, in the order of the chain. */
+  /** Called once for each mined block, in the order of the chain. */
   mined(node: ReadNode, block: MinedBlock): Promise<void>
-  /** Blocks that were told of are not on the chain any more. Comes before those that have taken their place. */
+  /** Reported blocks are no longer on the chain. Called before their replacements are reported. */
   replaced(node: ReadNode): Promise<void>
 }
 
-/** The dependencies of a follower. */
 export interface FollowParts {
-  /** Reads bypass the faults: following the chain is not a client's request. */
+  /** Reads bypass the faults, because they are not a client's. */
   nodes: Nodes
-  /** Runs a look as a background task. */
   track: BackgroundTasks['run']
   listener: ChainListener
-  /** Up to where the chain has been followed by the process before; from the present when there was none. */
+  /** The last block that an earlier process has followed; undefined to begin at the latest. */
   begin(network: NetworkName): Promise<BlockMark | undefined>
-  /** Hears how far the chain has been followed. */
+  /** Called with the last block that has been followed. */
   reached(network: NetworkName, mark: BlockMark): Promise<void>
   onError(message: string, cause: unknown): void
 }
 
 /** Follows the five chains block by block, and notices every reorganisation and reset. */
 export interface ChainFollower extends Worker, Stateful<ReadonlyMap<NetworkName, Trail>> {
-  /** Checks, as a background task, what has become of this chain. When a check is running already, that one checks once more. */
+  /** Checks the chain in a background task. A check that is running already runs once more. */
   look(network: NetworkName): void
 }
 
-/** The latest blocks that were told of, lowest first. */
+/** The latest reported blocks, lowest first. */
 type Trail = readonly BlockMark[]
 
-/** A node takes back no more blocks than it keeps states of (`keptStates`), so more need not be remembered. */
+/** More than the states that a node retains (`retainedStates`), which limit the blocks that it can take back. */
 const rememberedBlocks = 64
 
-/** Who mines more blocks than these at once loses what is in the lowest: it bounds the work. */
+/** Limits the work when very many blocks are mined at once: the lowest are skipped. */
 const followedBlocks = 10_000
 
-/** So many blocks are asked for side by side. */
-const askedAtOnce = 16
+const parallelReads = 16
 
-/** Makes the follower; `resume` starts it. */
+/** Starts with the first `resume`. */
 export function followChains(parts: FollowParts): ChainFollower {
-  // Looking at blocks belongs to no request, whichever one caused the block.
+  // Checks belong to no request, not even to the one that caused the block.
   const detached = AsyncLocalStorage.snapshot()
   let trails = new Map<NetworkName, Trail>()
   let interrupt = manyAborted()
@@ -90,7 +87,7 @@ export function followChains(parts: FollowParts): ChainFollower {
 
   const run = async (network: NetworkName, state: { isStale: boolean }): Promise<void> => {
     const { signal } = interrupt
-    // Those who sent the mined transactions are answered first.
+    // First let the senders of the mined transactions get their answers.
     await new Promise(setImmediate)
     try {
       do {
@@ -148,9 +145,9 @@ export function followChains(parts: FollowParts): ChainFollower {
   }
 }
 
-/** Every answer is waited for only until the follower is to pause. */
+/** Requests reject when the follower is to pause. */
 function readOnly(node: Node, signal: AbortSignal): ReadNode {
-  // Blocks that are still to be mined are no news yet.
+  // Do not mine postponed blocks just to read them.
   const rpc = rpcAsItStands(node)
   return {
     network: node.network,
@@ -162,7 +159,7 @@ function readOnly(node: Node, signal: AbortSignal): ReadNode {
   }
 }
 
-/** Reports what a chain has become since its trail. False when it changed meanwhile, and has to be looked at again. */
+/** Reports the changes of a chain since its trail. False when it changed meanwhile and needs another check. */
 async function follow(
   { listener, begin, reached }: FollowParts,
   node: ReadNode,
@@ -170,7 +167,7 @@ async function follow(
   keep: (trail: Trail) => void,
 ): Promise<boolean> {
   const latest = await headAt(node, 'latest')
-  if (!latest) return true // Of a chain that was broken by reverting to a dead snapshot there is nothing to tell.
+  if (!latest) return true // a chain that a revert to a dead snapshot has broken
   if (before?.at(-1)?.hash === latest.hash) return true
   const known = before ?? (await begunTrail(begin, node.network))
   let trail = known ? await stillThere(node, known, latest) : [markOf(latest)]
@@ -179,7 +176,7 @@ async function follow(
   if (end - trail.at(-1)!.number > followedBlocks)
     trail = [markOf((await headAt(node, end - followedBlocks)) ?? latest)]
   keep(trail)
-  for (let next = trail.at(-1)!.number + 1; next <= end; next += askedAtOnce)
+  for (let next = trail.at(-1)!.number + 1; next <= end; next += parallelReads)
     for (const block of await blocksFrom(node, next, latest)) {
       if (block.parentHash !== trail.at(-1)!.hash && (await hasMoved(node, latest))) return false
       await listener.mined(node, block)
@@ -195,11 +192,11 @@ async function begunTrail(begin: FollowParts['begin'], network: NetworkName) {
   return mark && [mark]
 }
 
-/** A few blocks from this number on, up to the latest. Those that are gone meanwhile are missing. */
+/** The next few blocks from this number on. Blocks that were taken back meanwhile are missing. */
 async function blocksFrom(node: ReadNode, from: number, latest: Head): Promise<MinedBlock[]> {
   const end = Number(latest.number)
   const blocks = await Promise.all(
-    Array.from({ length: Math.min(askedAtOnce, end - from + 1) }, async (_, i) => {
+    Array.from({ length: Math.min(parallelReads, end - from + 1) }, async (_, i) => {
       const head = from + i === end ? latest : await headAt(node, from + i)
       return head && withTransactions(node, head)
     }),
@@ -211,7 +208,7 @@ async function hasMoved(node: ReadNode, { hash }: Head): Promise<boolean> {
   return (await headAt(node, 'latest'))?.hash !== hash
 }
 
-/** The part of a trail that is on the chain. When none is, the block that stands below it now. */
+/** The part of the trail that is still on the chain, or else the present block below it. */
 async function stillThere(node: ReadNode, trail: Trail, latest: Head): Promise<Trail> {
   for (let length = trail.length; length > 0; length--) {
     const { number, hash } = trail[length - 1]!
@@ -224,13 +221,13 @@ async function stillThere(node: ReadNode, trail: Trail, latest: Head): Promise<T
   return [markOf((await headAt(node, below)) ?? latest)]
 }
 
-/** A block as it is first read: of a fork with its transactions, else with their hashes. */
+/** The first read of a block: on a fork with its transactions, otherwise with their hashes. */
 type Head = Omit<MinedBlock, 'transactions'> & { transactions: readonly (Hex | MinedTransaction)[] }
 
 async function headAt({ rpc, isFork }: ReadNode, at: number | 'latest'): Promise<Head | null> {
   const read = (isWhole: boolean) =>
     rpc.request<Head | null>('eth_getBlockByNumber', [at === 'latest' ? at : toHex(at), isWhole])
-  // The block of the fork can be asked for in no other way than when it was recorded.
+  // A recorded fork has its block only in the form that was recorded.
   return ((isFork ?? false) && (await read(true))) || read(false)
 }
 
@@ -241,14 +238,14 @@ async function withTransactions({ rpc, isFork }: ReadNode, head: Head): Promise<
     return { ...head, transactions: known as MinedTransaction[] }
   const own = await ownTransactions({ rpc }, head)
   if (own) return { ...head, transactions: own }
-  // A loaded state knows the hash of its last block, and not what was in it; nor is that known of one that was taken back meanwhile.
+  // Null for the last block of a loaded state, and for one that was taken back meanwhile.
   const whole = await rpc.request<MinedBlock | null>('eth_getBlockByHash', [hash, true])
   return { ...head, transactions: whole?.transactions ?? [] }
 }
 
 /**
- * The transactions of a block that has those of the simulator's own accounts alone, by their receipts: for a whole block the node works
- * out each sender from its signature, which takes as long as signing. Undefined for any other block.
+ * The transactions of a block, from their receipts, if all are of the simulator's own accounts; otherwise undefined. Reading the whole
+ * block is slow: the node recovers each sender from its signature.
  */
 async function ownTransactions(
   { rpc }: Pick<ReadNode, 'rpc'>,

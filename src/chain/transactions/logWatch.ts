@@ -6,27 +6,25 @@ import type { Log, Node, Nodes } from '../rpc/node.js'
 import { rpcAsItStands } from '../rpc/postponedBlocks.js'
 import { subscribe } from './subscribe.js'
 
-/** A log as a node tells it. */
 export type MinedLog = Log & { transactionHash: Hex; blockNumber: Hex }
 
-/** Contracts of one network, and first topics of their logs. */
+/** Contracts of one network, and the first topics of their logs. */
 export interface LogFilter {
   address: string | readonly string[]
   topic: string | readonly string[]
 }
 
-/** How far each network has been read for certain: everything up to this block. */
+/** The block of each network up to which all logs have been reported. */
 export type ReadUpTo = ReadonlyMap<NetworkName, number>
 
-/** Logs as they are heard. */
 export interface LogWatch extends Worker, Stateful<ReadUpTo> {
-  /** Resolves when everything that is mined has been heard. */
+  /** Resolves when all mined logs have been reported. */
   catchUp(): Promise<void>
 }
 
 /**
- * Hears the logs of all networks between `resume` and `pause`. What was mined in between, and what a node had not told yet
- * when it paused, is looked up by `resume`; so some logs are heard twice, and none of a world that was taken back.
+ * Reports the logs of all networks while it is not paused. `resume` looks up the logs that were missed, so some logs are reported twice.
+ * Late notifications of blocks that a restore has removed are dropped.
  */
 export function createLogWatch(
   nodes: Nodes,
@@ -36,7 +34,7 @@ export function createLogWatch(
   let heard = new Map<NetworkName, number>()
   const catchUp = async (node: Node): Promise<void> => {
     const { network, rpc } = node
-    // Blocks that are still to be mined have no logs.
+    // Postponed blocks have no logs.
     const latest = Number(await rpcAsItStands(node).request<Hex>('eth_blockNumber'))
     const known = heard.get(network) ?? latest
     if (latest > known) {
@@ -49,7 +47,7 @@ export function createLogWatch(
     heard.set(network, latest)
   }
   const observe = (network: NetworkName, log: MinedLog): void => {
-    // They come in the order of the chain: what was mined before this one's block has been told.
+    // Logs come in the order of the chain, so those of earlier blocks have been reported.
     const before = Number(log.blockNumber) - 1
     if (before > (heard.get(network) ?? before)) heard.set(network, before)
     onLog(network, log)

@@ -3,16 +3,16 @@ import { coarseTimers } from '../../lib/coarseTimeout.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Node, Nodes } from '../rpc/node.js'
 
-/** Whether the node mines each transaction at once. It is asked once: all that changes it goes through its channels. */
+/** Whether the node mines each transaction at once. Asked once; the gate sees every change after that. */
 export async function minesAtOnce({ rpc, gate }: Pick<Node, 'rpc' | 'gate'>): Promise<boolean> {
   if (gate?.mines !== undefined) return gate.mines
   const isOn = await rpc.request<boolean>('anvil_getAutomine')
   if (!gate) return isOn
-  gate.mines ??= isOn // Meanwhile it may have been switched.
+  gate.mines ??= isOn // unless a change came first
   return gate.mines
 }
 
-/** Whether blocks come by themselves: with each transaction, or from time to time. */
+/** Whether the node mines without being told: with each transaction, or at intervals. */
 export async function minesBlocks({ rpc }: Node): Promise<boolean> {
   if (await rpc.request<boolean>('anvil_getAutomine')) return true
   return (await intervalOf({ rpc })) > 0
@@ -23,10 +23,10 @@ export const mineAgainHint =
   'Lift the fault that holds it, or POST /_sim/reset: it lifts all faults and has every network mine again.'
 
 /**
- * Before something that takes blocks: whoever asked would wait for them, perhaps for ever.
+ * For work that needs new blocks, and would wait for ever without.
  *
- * @param so What that means for what was asked, for example `nothing was given`.
- * @throws `ServiceError` `conflict` when one of the networks mines none, or its node does not say so in time.
+ * @param so The consequence for the request, for example `nothing was given`.
+ * @throws `ServiceError` `conflict` when a network mines no blocks, or its node does not answer in time.
  */
 export async function expectMining(nodes: readonly Node[], so: string): Promise<void> {
   const states = await Promise.all(nodes.map(miningOf))
@@ -43,7 +43,7 @@ export async function expectMining(nodes: readonly Node[], so: string): Promise<
   throw refuse(`${networksOf(halted)} ${mine} no blocks, since ${its} mining is switched off`)
 }
 
-/** Longer than a node that works takes to say whether it mines. Milliseconds of the machine. */
+/** Longer than a working node takes to answer. Milliseconds of the machine. */
 const sayWithinMs = 5_000
 
 type Mining = 'mines' | 'mines none' | 'no answer'
@@ -62,12 +62,12 @@ function miningOf(node: Node): Promise<Mining> {
   })
 }
 
-/** Of one or several: `The base network`, `The networks base, polygon`. */
+/** `The base network`, or `The networks base, polygon`. */
 function networksOf(names: readonly string[]): string {
   return names.length === 1 ? `The ${names[0]} network` : `The networks ${names.join(', ')}`
 }
 
-/** Does what keeps the node from mining for a moment: nobody who asks meanwhile is told that it mines none. */
+/** Runs work that stops mining for a moment; questions whether the node mines wait meanwhile. */
 export async function inMoment<T>(
   { lifecycle }: Pick<Node, 'lifecycle'>,
   work: () => Promise<T>,
@@ -82,32 +82,29 @@ export async function inMoment<T>(
   }
 }
 
-/** Every transaction is mined at once again, and so is what waits. */
+/** Mines what waits, and from now on each transaction at once. */
 export async function mineAgain(node: Node): Promise<void> {
-  // Before it mines by itself again, or it may do so at the same time: then there is an empty block besides.
+  // First, because mining at the same time as the node would add an empty block.
   await mineWaiting(node)
   await node.rpc.request('evm_setAutomine', [true])
   await mineWaiting(node)
 }
 
-/** Mines pooled transactions now, not with the next one. An empty pool gets no block. */
+/** Mines the pooled transactions; no block for an empty pool. */
 async function mineWaiting({ rpc }: Node): Promise<void> {
   const { pending } = await rpc.request<{ pending: string }>('txpool_status')
   if (BigInt(pending) > 0n) await rpc.request('evm_mine')
 }
 
-/** Seconds from block to block; 0 when none come by the clock. */
+/** The interval between blocks in seconds; 0 for none. */
 async function intervalOf({ rpc }: Pick<Node, 'rpc'>): Promise<number> {
   return (await rpc.request<number | null>('anvil_getIntervalMining')) ?? 0
 }
 
-/** A node that has not answered by then is left alone. Milliseconds of the machine. */
+/** A node that has not answered by then is skipped. Milliseconds of the machine. */
 const answerWithinMs = 2_000
 
-/**
- * Has every node mine what waits and whatever comes, so that nobody waits for a block; resolves to how to put the nodes back to
- * how they mined before.
- */
+/** Makes every node mine at once, so that nothing waits for a block. Resolves to a function that restores the earlier modes. */
 export async function mineEverywhere(nodes: Pick<Nodes, 'all'>): Promise<() => Promise<void>> {
   const others = nodes.all().filter(({ gate }) => gate?.mines !== true)
   const undos = await Promise.all(

@@ -3,10 +3,7 @@ import type { NetworkName } from '../../deployments/networks.js'
 import type { Node } from '../rpc/node.js'
 import { askOver, type ChainStep, type NodeRequest, type PassOn } from '../rpc/pipeline.js'
 
-/**
- * Once the node has answered: `look` is called when its chain may have other blocks, and what was written into the state is marked, so
- * that a reorganisation does not lose it.
- */
+/** After the node's answer: calls `look` if the chain may have changed, and marks writes to the state, which a reorganisation would lose. */
 export function notifyStep(
   node: Pick<Node, 'lifecycle'>,
   look: (network: NetworkName) => void,
@@ -19,7 +16,7 @@ export function notifyStep(
   }
 }
 
-/** The service knows what it writes; a client may do anything. */
+/** The service's own writes are known; a client may do anything. */
 function mayMove({ about: { effect }, by }: NodeRequest): boolean {
   if (by === 'client') return effect !== 'read'
   return effect === 'send' || effect === 'mine' || effect === 'beyond'
@@ -27,7 +24,7 @@ function mayMove({ about: { effect }, by }: NodeRequest): boolean {
 
 type Block = Record<'number' | 'hash', Hex>
 
-/** Remembers that the state has just been written to without a transaction, by this request. */
+/** Remembers the block after which the state was written without a transaction. */
 async function markWrite(
   { lifecycle }: Pick<Node, 'lifecycle'>,
   by: NodeRequest,
@@ -38,8 +35,8 @@ async function markWrite(
 }
 
 /**
- * The lowest block that can be taken back without losing what was written to the state since: such a write belongs to the
- * state after its block, and no transaction would bring it back. 0 when nothing was written.
+ * The lowest block that can be taken back without losing writes to the state; 0 when there were none. A write belongs to the state after
+ * its block, and no transaction would repeat it.
  */
 export async function lowestWithoutLoss(node: Node): Promise<number> {
   const { lastWrite } = node.lifecycle
@@ -48,6 +45,6 @@ export async function lowestWithoutLoss(node: Node): Promise<number> {
     lastWrite.number,
     false,
   ])
-  // A restored chain may not have the block any more, and with it not the write.
+  // A restored chain may have lost the block, and the write with it.
   return there?.hash === lastWrite.hash ? Number(lastWrite.number) + 1 : 0
 }

@@ -4,14 +4,12 @@ import { yieldFor } from '../../time/backgroundTasks.js'
 import { realWait } from '../../time/clock.js'
 import type { Log, Node, Receipt } from '../rpc/node.js'
 
-/** A call as it waits in a pool, with any nonce. */
 interface PooledCall {
   from: Address
   to?: Address
   data?: Hex
 }
 
-/** A transaction as the pool lists it. */
 interface PooledTransaction {
   hash: Hex
   to: Address | null
@@ -20,10 +18,10 @@ interface PooledTransaction {
 
 type PoolContent = Record<'pending' | 'queued', Record<Address, Record<string, PooledTransaction>>>
 
-/** How often a node is asked for a transaction that waits, or for a receipt that is not known yet. Milliseconds of the machine. */
+/** How often to ask for a waiting transaction or a missing receipt. Milliseconds of the machine. */
 const askEveryMs = 25
 
-/** The hash under which such a call waits in the node's pool; undefined when none does. */
+/** The hash of such a call in the pool, with any nonce; undefined when there is none. */
 export async function pooledHash(node: Node, call: PooledCall): Promise<Hex | undefined> {
   const content = await node.rpc.request<PoolContent>('txpool_content')
   const own = [content.pending, content.queued].flatMap((part) =>
@@ -38,7 +36,7 @@ export async function pooledHash(node: Node, call: PooledCall): Promise<Hex | un
   return pooled?.hash
 }
 
-/** The receipt of such a call that waits in the node's pool, once it is mined; undefined when none waits there. */
+/** The receipt of such a call in the pool, once it is mined; undefined when there is none. */
 export async function receiptOfPooled(
   node: Node,
   call: PooledCall,
@@ -49,30 +47,30 @@ export async function receiptOfPooled(
 }
 
 /**
- * The receipt of a transaction that was accepted, once it is mined.
+ * The receipt of an accepted transaction, once it is mined.
  *
- * @throws `NotMinedError` when it has left the pool without, `StoppedError` when told to stop.
+ * @throws `NotMinedError` when it has left the pool without being mined, `StoppedError` when the signal is aborted.
  */
 export async function receiptOf(node: Node, hash: Hex, signal?: AbortSignal): Promise<Receipt> {
   const never = signal ?? new AbortController().signal
   let wasMissing = false
   for (;;) {
     const stirs = node.gate?.stirs()
-    // In this order: what is mined in between has left the pool, and has a receipt at the second look.
+    // In this order: a transaction that is mined in between has left the pool, and has a receipt in the next round.
     const waits = await node.rpc.request<object | null>('eth_getTransactionByHash', [hash])
     const receipt = await node.rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
     if (receipt) return receipt
-    // A block takes a transaction out of the pool a moment before its receipt can be had.
+    // A mined transaction leaves the pool a moment before its receipt is available.
     if (!waits && wasMissing) throw new NotMinedError(hash)
     wasMissing = !waits
-    // Nobody who moves the clock waits for it, until it may be mined: it may wait for the clock itself.
+    // Yield until it may be mined, because it may itself wait for the clock to move.
     const nextLook = realWait(askEveryMs, never)
     if (!(await yieldFor(stirs ? Promise.race([nextLook, stirs.then(() => true)]) : nextLook)))
       throw new StoppedError()
   }
 }
 
-/** Rejects with `StoppedError` when told to stop before the work is done; the work itself goes on. */
+/** Rejects with `StoppedError` when aborted before the work is done; the work itself continues. */
 export function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(new StoppedError())
@@ -82,7 +80,7 @@ export function unlessStopped<T>(work: Promise<T>, signal: AbortSignal): Promise
   })
 }
 
-/** A transaction was accepted by a node, and left its pool without being mined. Nothing has moved. */
+/** A node accepted the transaction, but it left the pool without being mined. */
 export class NotMinedError extends Error {
   constructor(hash: Hex) {
     super(`the transaction ${hash} left the pool without being mined; nothing has moved`)
@@ -90,7 +88,7 @@ export class NotMinedError extends Error {
   }
 }
 
-/** The wait for a transaction was given up on request; what becomes of it is to be looked up. */
+/** The wait for a transaction was aborted; it may still be mined. */
 export class StoppedError extends Error {
   constructor() {
     super('stopped before the transaction was mined')
@@ -98,10 +96,7 @@ export class StoppedError extends Error {
   }
 }
 
-/**
- * How far back a log is looked for. Who looks is about to send the transaction (again) that it would come from, so it is
- * among the latest blocks, and on a fork among its own: its upstream has none of ours.
- */
+/** How many blocks are searched for a log: its transaction, if any, was sent recently. On a fork, upstream blocks are not searched. */
 const searchedBlocks = 1_000
 
 const { signal: never } = new AbortController()
@@ -118,7 +113,7 @@ export async function receiptOfLog(
   if (latest < first) return undefined
   const fromBlock = toHex(Math.max(first, latest - searchedBlocks))
   const filter = { address, topics, fromBlock, toBlock: 'latest' }
-  // A log is there a moment before its receipt can be had; what was taken back meanwhile has neither.
+  // A log is available a moment before its receipt; one that was taken back meanwhile has neither.
   for (;;) {
     const logs = await rpc.request<(Log & { transactionHash: Hex })[]>('eth_getLogs', [filter])
     const log = logs.find(fits)

@@ -6,11 +6,10 @@ import { RpcError } from '../rpc/rpc.js'
 import { explainCode, publishedErrors } from './revertCodes.js'
 import { ChainRevert } from './send.js'
 
-/** A decoded revert. */
 export interface Revert {
   /** Human-readable: `NotCollateralized()`, `InsufficientBuyAmount(1, 2)`, or the text of `require`. */
   reason: string
-  /** The first four bytes, when there are some. */
+  /** The selector, if there is data. */
   signature: Hex | null
   /** The error's arguments as strings. */
   values: string[] | null
@@ -18,7 +17,7 @@ export interface Revert {
 
 let knownErrors: ReadonlyMap<string, string> | undefined
 
-/** All custom errors that we know, by selector; collected at the first revert, since most runs never see one. */
+/** All known custom errors, by selector. Collected at the first revert, because most runs see none. */
 function errorOf(selector: Hex): string | undefined {
   knownErrors ??= new Map(
     ['Error(string)', 'Panic(uint256)', ...contractErrors, ...publishedErrors].map((error) => [
@@ -29,13 +28,10 @@ function errorOf(selector: Hex): string | undefined {
   return knownErrors.get(selector.toLowerCase())
 }
 
-/** Characters of an unknown error's data that are shown. */
+/** How much of an unknown error's data is shown. Characters. */
 const shownData = 2 + 2 * 132
 
-/**
- * Decodes revert data: errors of our own contracts, and those that the protocols have published. An unknown error is named by its
- * selector, with its data; no data at all says so.
- */
+/** Decodes errors of our own contracts and of the protocols. The reason of an unknown error is its selector and data. */
 export function decodeRevert(data: Hex | undefined): Revert {
   if (data === undefined || data === '0x')
     return { reason: 'reverted without a reason', signature: null, values: null }
@@ -47,14 +43,14 @@ export function decodeRevert(data: Hex | undefined): Revert {
   return { reason: reasonOf(known, values), signature, values }
 }
 
-/** What a failed send says: of a transaction that reverted with what, of anything else its own message. */
+/** The revert with its reason, or else the error's own message. */
 export function failureOf(error: unknown): string {
   if (!(error instanceof ChainRevert)) return (error as Error).message
   const { transactionHash, network, data } = error
   return `transaction ${transactionHash} on ${network} reverted: ${decodeRevert(data).reason}`
 }
 
-/** The arguments as strings; undefined when the data is not what the error has. */
+/** Undefined when the data does not match the error. */
 function valuesOf(error: string, data: Hex): string[] | undefined {
   try {
     const { args } = decodeErrorResult({
@@ -67,7 +63,7 @@ function valuesOf(error: string, data: Hex): string[] | undefined {
   }
 }
 
-/** Some errors carry that of a contract further in. */
+/** Errors that carry the error of an inner call. */
 const wrapping = [
   'TransferInFailed(bytes)',
   'TransferOutFailed(bytes)',
@@ -87,10 +83,7 @@ function dataNote(data: Hex): string {
   return ` with data ${shown}`
 }
 
-/**
- * Runs a call without sending it, as the next block would: undefined when it would succeed, else why it would revert. `code` stands
- * in for an account's code (state override).
- */
+/** Simulates a call in the next block; resolves to its revert, or to undefined. `code` overrides the code of accounts. */
 export async function dryRun(
   node: Node,
   { from, to, data }: Pick<SendRequest, 'from' | 'to' | 'data'>,

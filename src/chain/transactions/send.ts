@@ -11,19 +11,18 @@ import { minesAtOnce } from './mining.js'
 import { pooledHash, receiptOf, receiptOfPooled, StoppedError, unlessStopped } from './pool.js'
 
 /**
- * Gas limit of a transaction that names none. Estimating would double the cost of every send and fail where a revert is
- * wanted. The heaviest operations of the simulator use a few hundred thousand gas, creating a Uniswap pool 4.6 million.
+ * The default gas limit. Estimating would double the cost of every send, and fail for wanted reverts. The heaviest operations use a few
+ * hundred thousand gas; creating a Uniswap pool uses 4.6 million.
  */
 const defaultGas = 10_000_000n
 
 /**
- * Sends a transaction for an account that the node acts for, and resolves to its receipt once it is mined. With `stop` it is
- * given up and taken out of the pool again when that is aborted.
+ * Sends a transaction for an account that the node acts for; resolves to its receipt once it is mined.
  *
- * @throws `StoppedError` when it was given up: it is not mined.
- * @throws `ChainRevert` when it was mined but reverted.
+ * @throws `StoppedError` when `signal` was aborted; the transaction was removed from the pool.
+ * @throws `ChainRevert` when it reverted.
  * @throws `RpcError` when the node refuses it, for example because the account cannot pay.
- * @throws `UpstreamError` when a forked node cannot read what it takes; nothing was sent then.
+ * @throws `UpstreamError` when a forked node cannot read the state that it needs; nothing was sent.
  */
 export async function sendAs(
   node: Node,
@@ -43,18 +42,14 @@ export async function unlessReverted(node: Node, receipt: Receipt): Promise<Rece
   throw new ChainRevert(node.network, receipt, await revertDataOf(node, receipt))
 }
 
-/** Hears how far a transaction has come. */
 interface SendProgress {
-  /** Told the hash under which it waits, where the node mines no blocks by itself. */
+  /** Called with the hash of the waiting transaction if the node mines no blocks by itself. */
   parked?(hash: Hex): Promise<void>
-  /** Told when the node is about to get it, with how that ends whether anybody waits for it or not. */
+  /** Called just before the node gets the transaction, with its outcome, which an abort does not change. */
   sent?(outcome: Promise<Receipt>): void
 }
 
-/**
- * Like `sendAs`, but a reverted transaction resolves too, with `status` `0x0`. Where no blocks are mined, it waits until
- * there are some or until `stop` is aborted; then it rejects, and the transaction may still be mined later.
- */
+/** Like `sendAs`, but resolves for a reverted transaction too (`status` `0x0`), and after an abort the transaction may still be mined. */
 export function sendForReceipt(
   node: Node,
   request: SendRequest,
@@ -77,7 +72,7 @@ export function sendForReceipt(
     sent?.(outcome)
     return outcome
   }
-  // Both: one that waits for its turn ends at once, and one that waits for its block lets the next have its turn.
+  // Used twice: an abort ends the wait for the turn, and gives up the turn while waiting for the block.
   const stoppable = <T>(work: Promise<T>) => (signal ? unlessStopped(work, signal) : work)
   const waiting: Waiting = { transaction, canWait, signal, onSent: sent }
   const place = alone ? undefined : waitFor(node, waiting)
@@ -91,29 +86,28 @@ export function sendForReceipt(
 }
 
 /**
- * Has a forked node read what a transaction reads, before it gets it. What it cannot run for want of an answer would neither succeed nor
- * fail: it would stay in the pool, before all that its sender sends later.
+ * Makes a forked node fetch the state that a transaction reads, before sending it. A transaction whose state cannot be fetched would stay
+ * in the pool and block later ones of its sender.
  */
 async function readAhead({ rpc, fork }: Node, transaction: object): Promise<void> {
   if (!fork) return
-  // As it would be in the next block, whose time is another one.
+  // `pending`, because the time of the next block may matter.
   await rpc.request('eth_call', [transaction, 'pending']).catch((error) => {
     if (error instanceof UpstreamError) throw error
   })
 }
 
-/** Removes a call from the pool after its caller has given up. */
 async function withdraw(node: Node, request: SendRequest): Promise<void> {
   const hash = await pooledHash(node, request)
   if (hash) await node.rpc.request('anvil_dropTransaction', [hash])
 }
 
-/** How soon it is asked again whether the node has what it is being sent. Milliseconds of the machine. */
+/** How often to check whether a sent transaction has reached the pool. Milliseconds of the machine. */
 const arrivesWithinMs = 1
 
 /**
- * Whoever moves the clock does not wait for a transaction that a node takes and does not mine: it may wait for the clock. From the
- * moment in which it may be mined it is waited for again. `parked` is told its hash.
+ * Yields while the transaction is in the pool of a node that does not mine, so that the clock can move: the transaction may wait for it.
+ * Counts as busy again as soon as the transaction may be mined.
  */
 async function orParked<T>(
   node: Node,
@@ -153,8 +147,8 @@ async function orParked<T>(
 const never = new AbortController().signal
 
 /**
- * The data that a mined transaction reverted with; `0x` when it reverted without, for example out of gas.
- * Asks for the trace without steps: the node still has the outcome when the state before it has long been pruned.
+ * The data that a mined transaction reverted with; `0x` for none, for example out of gas. Reads a trace without steps, which the node can
+ * answer even when it has pruned the state.
  */
 export async function revertDataOf(
   node: Pick<Node, 'rpc'>,
@@ -167,9 +161,8 @@ export async function revertDataOf(
 }
 
 /**
- * One block at a time per node, of one transaction or of those that wait at the same moment, new operations (`canWait`) last. anvil gives parallel sends of one account the same nonce and loses some of them
- * ("replacement transaction underpriced": 2 of 50, tried). In turn they also come in the order of the calls, and one to a block where
- * the clock is frozen, so the same calls give the same blocks.
+ * One block at a time per node, with one transaction or with all that wait (`sendShared`). anvil gives parallel sends of one account the
+ * same nonce and loses some of them ("replacement transaction underpriced": 2 of 50, measured). A queue also keeps the order of the calls.
  */
 export const inTurn = taskQueues<Node>()
 
@@ -177,7 +170,7 @@ function isTimeout(error: unknown): boolean {
   return error instanceof RpcError && /confirmation timeout/i.test(error.message)
 }
 
-/** A transaction was mined and reverted. `data` is what it reverted with, for the caller to decode. */
+/** A transaction was mined and reverted. */
 export class ChainRevert extends Error {
   readonly network: NetworkName
   readonly transactionHash: Hex
@@ -194,40 +187,37 @@ export class ChainRevert extends Error {
   }
 }
 
-/**
- * So many transactions share a block at most. An operation uses up to some 900,000 gas, and a block has 30 million.
- */
+/** The most transactions of a shared block. An operation uses up to 900,000 gas, and a block has 30 million. */
 const maxInOne = 24
 
-/** A transaction that waits for its turn, and may share its block with others that wait. */
+/** A transaction that waits for its turn, or for another one to take it into its block. */
 export interface Waiting {
   transaction: object
-  /** It lets those go first that cannot wait. */
   canWait: boolean
   signal: AbortSignal | undefined
   onSent: ((outcome: Promise<Receipt>) => void) | undefined
-  /** Set when it was sent together with others; how that ended. */
+  /** Its outcome, once it was sent in a shared block. */
   sent?: Promise<Receipt>
 }
 
 const waitingAt = new WeakMap<Node, Set<Waiting>>()
 
 /**
- * Whether transactions may share a block now. Where the clock is frozen each has a block for itself, so that the same calls give the
- * same blocks: who waits at the same moment is chance. On a fork, what the network does not answer would hold up all of them.
+ * Whether transactions may share a block now. Not on a frozen clock, where the same calls must give the same blocks; not on a fork, where
+ * one transaction that waits for its upstream would hold up the others.
  */
 function mayShare({ gate, fork }: Node): boolean {
   return gate?.mines === true && !gate.hasStillTime && !fork
 }
 
-/** Has a transaction wait until `end` is called; meanwhile others may take it with them. */
+/** Offers a transaction to shared blocks until `end` is called. */
 function waitFor(node: Node, waiting: Waiting): { end: () => void } {
   const all = waitingAt.get(node) ?? new Set()
   waitingAt.set(node, all.add(waiting))
   return { end: () => void all.delete(waiting) }
 }
 
-/** Those that share the block of this one, whose turn it is: in the order in which they came, after those that cannot wait. */
+/** The transactions to share a block with: those that cannot wait first, each group in the order of arrival. */
 function companyOf(node: Node, first: Waiting): Waiting[] {
   const others = [...(waitingAt.get(node) ?? [])].filter(
     (each) => each !== first && !each.sent && !each.signal?.aborted,
@@ -240,8 +230,8 @@ function companyOf(node: Node, first: Waiting): Waiting[] {
 }
 
 /**
- * Sends a transaction whose turn it is with all that wait as well, in one block. Resolves when each has its `sent`; false when nothing
- * was sent, because nobody else waits or the node does not mine now.
+ * Sends a transaction and all waiting ones in one block. Resolves to true when each has its `sent`; to false when nothing was sent,
+ * because none waits or the node does not mine now.
  */
 async function sendShared(node: Node, first: Waiting): Promise<boolean> {
   const all = [first, ...companyOf(node, first)]
@@ -250,7 +240,7 @@ async function sendShared(node: Node, first: Waiting): Promise<boolean> {
     sharedBlockMethod,
     all.map(({ transaction }) => transaction),
   )
-  // Nobody else takes them meanwhile. What the node refuses as a whole was not sent, and each is sent in its own turn.
+  // Set `sent` at once, so that no other block takes them. If the node refuses the block, each is sent in its own turn.
   const outcomes = sending.catch((error: unknown) => {
     if (error instanceof RpcError) return undefined
     throw error
@@ -268,7 +258,7 @@ async function sendShared(node: Node, first: Waiting): Promise<boolean> {
   return false
 }
 
-/** The node has refused a whole shared block: each of its transactions is sent by itself, if it is still wanted. */
+/** The node refused the shared block, so the transaction was not sent. */
 export class NothingSent extends Error {}
 
 async function receiptFrom(
@@ -279,7 +269,7 @@ async function receiptFrom(
   if ('error' in outcome) throw toRpcError(outcome.error)
   if (outcome.receipt) return outcome.receipt
   if (signal?.aborted) throw new StoppedError()
-  // The block was full: it is mined in the next one.
+  // The block was full, so mine another one.
   await node.rpc.request('evm_mine')
   return receiptOf(node, outcome.hash, signal)
 }

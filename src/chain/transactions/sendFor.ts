@@ -6,16 +6,15 @@ import type { Node, Receipt } from '../rpc/node.js'
 import type { MinedTransaction } from './follow.js'
 import { sendAs } from './send.js'
 
-/** Two at once for one account would each put back what the other has lent it. */
+/** Serial, because two sends for one account would restore each other's balance and nonce. */
 const inTurn = taskQueues<Node>()
 
-/** Pays for the gas of one transaction, on forks too. Smallest unit. */
+/** Enough for the gas of one transaction, also on forks. Wei. */
 const gasMoney = 10n ** 20n
 
 /**
- * Sends a transaction for any account of the chain, a wallet or another contract, and leaves no other trace of it: the account
- * keeps its balance of the native token and its nonce (a wallet that had sent something could not be deployed any more), and
- * nobody can act for it afterwards, also when the send fails.
+ * Sends a transaction for any account, even a contract. Afterwards, also after a failure, the account has its earlier balance and nonce (a
+ * wallet with a nonce could not be deployed), and is not impersonated.
  *
  * @throws what `send` throws.
  */
@@ -37,8 +36,7 @@ export function sendFor(
       rpc.request<Hex>('eth_getTransactionCount', [account, 'latest']),
       rpc.request<Hex>('eth_blockNumber'),
     ])
-    // A nonce that the account has not sent with: the same call under the same nonce would be the same transaction as the
-    // last time, and the node would answer with the receipt of that one before this one is mined.
+    // A fresh nonce: the same call with the same nonce would be the same transaction, and the node would return its old receipt.
     const unused = toHex(BigInt(nonce) + BigInt(block) + 1n)
     try {
       await Promise.all([
@@ -56,26 +54,23 @@ export function sendFor(
   })
 }
 
-/** Stands behind the calldata of what is sent for somebody else; contracts do not look there. "svc-sim" in ASCII. */
+/** Marks transactions sent for other accounts: appended to the calldata, where contracts ignore it. "svc-sim" in ASCII. */
 const ownMark: Hex = '0x7376632d73696d'
 
 const ownAccounts: readonly string[] = Object.values(actors)
 
 /**
- * Whether the simulator has sent this transaction by itself, to set up its world. It tells by the transaction alone, so it is
- * true after a restart as well, and for what is mined before its sender has heard of it.
+ * Whether the simulator sent this transaction to set up its world. Decided by the transaction alone, so it also works after a restart, and
+ * before the sender has the receipt.
  */
 export function isOwn({ from, input }: MinedTransaction): boolean {
   return ownAccounts.includes(from.toLowerCase()) || input?.endsWith(ownMark.slice(2)) === true
 }
 
-/** 10^27 wei, a thousand million ether: more than gas can ever cost here, far from any overflow. */
+/** Wei: more than gas can ever cost here, far from any overflow. */
 const actorBalance = 10n ** 27n
 
-/**
- * Gives the simulator's own accounts gas money. Needed after every start, since a fork has none for them. All requests run in
- * parallel.
- */
+/** Gives the simulator's own accounts native tokens for gas, which they lack on a fork. */
 export async function prepareActors({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
   const balance = toHex(actorBalance)
   await Promise.all(
@@ -83,17 +78,14 @@ export async function prepareActors({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
   )
 }
 
-/**
- * Has the node sign for the simulator's own accounts, should it have been told to impersonate them, which leaves what they send
- * without a signature: no snapshot of a chain brings that back.
- */
+/** Ends impersonation of the simulator's own accounts, whose transactions would have no signature. A restored snapshot does not end it. */
 export async function signForActors({ rpc }: Pick<Node, 'rpc'>): Promise<void> {
   await Promise.all(
     Object.values(actors).map((each) => rpc.request('anvil_stopImpersonatingAccount', [each])),
   )
 }
 
-/** Lets the node act for an account, without a signature, and gives it this balance of the native token, for gas. */
+/** Impersonates an account, and sets its balance of the native token. */
 async function actFor(
   { rpc }: Pick<Node, 'rpc'>,
   account: Address,

@@ -1,19 +1,18 @@
 import type { Node } from '../rpc/node.js'
 import { ConnectionLost, type NodeFeed, openFeed } from '../rpc/nodeSocket.js'
 
-/** A subscription to a node, which begins with the first `resume`. Like all that a simulator listens to, it does not keep the program alive. */
+/** A subscription that begins with the first `resume`. It does not keep the program alive. */
 export interface Subscription {
-  /** From now on nothing is called back. */
   pause(): void
-  /** From now on every notification is; those from before are lost. Rejects when the node is gone for good. */
+  /** Earlier notifications are lost. Rejects when the node is gone for good. */
   resume(): Promise<void>
-  /** After a pause: closes the connection. */
+  /** Closes the connection, after a pause. */
   end(): void
 }
 
 /**
- * Calls back with each notification of an `eth_subscribe` with these parameters. When the node has died and come back, it subscribes again,
- * and then calls `onMissed`, since notifications may have been lost. Late ones, of a world that a reset or restore has taken back, are dropped.
+ * Calls back with each notification of `eth_subscribe`. When the node has died and been restarted, subscribes again and calls `onMissed`,
+ * because notifications may have been lost. Drops late notifications of blocks that a reset or restore has removed.
  */
 export function subscribe<T>(
   node: Pick<Node, 'network' | 'socket' | 'lifecycle' | 'gate'>,
@@ -23,7 +22,7 @@ export function subscribe<T>(
 ): Subscription {
   const { lifecycle, gate } = node
   let isPaused = true
-  /** What was open when it was paused, and where the node stood then. */
+  /** The open connection, and the gate's mark at the last pause. */
   let [line, pausedAt]: [NodeFeed | undefined, string | undefined] = [undefined, undefined]
   let opened = 0
   const close = (): void => {
@@ -52,13 +51,13 @@ export function subscribe<T>(
       isPaused = false
       unsubscribe = lifecycle.onBack(() => {
         if (line === undefined) return // the first one is still being opened
-        // When that fails, the node is gone for good, and with it the simulator.
+        // A failure means that the node is gone for good, which ends the simulator.
         void lifecycle
           .whileUp(open)
           .then(onMissed)
           .catch(() => {})
       })
-      // Where nothing has happened since, no notification can be late.
+      // If nothing has changed since the pause, no notification can be late.
       if (line && pausedAt !== undefined && pausedAt === gate?.mark()) return
       await lifecycle.whileUp(open)
     },
@@ -66,7 +65,7 @@ export function subscribe<T>(
   }
 }
 
-/** A connection on which the node tells; resolves when it has taken the subscription. */
+/** Resolves when the node has accepted the subscription. */
 function tellingLine<T>(
   { network, socket }: Pick<Node, 'network' | 'socket'>,
   params: readonly unknown[],

@@ -6,11 +6,10 @@ import { pooledHash, StoppedError } from './pool.js'
 import { NothingSent, sendForReceipt, unlessReverted } from './send.js'
 
 /**
- * Like `sendAs`, for callers who have to know what became of it. When `signal` is aborted, what the node already has is taken out of its
- * pool, or counts if it is mined: rejects with `StoppedError` only when it is not mined and never will be. So it waits for as long as
- * the node does not say.
+ * Like `sendAs`, for callers that need a definite outcome. An abort removes the transaction from the pool; it rejects with `StoppedError`
+ * only when the transaction is not mined and never will be. So it waits until the node answers.
  *
- * @param onSent Called when the node is about to get it.
+ * @param onSent Called just before the node gets the transaction.
  */
 export async function sendOrTakeBack(
   node: Node,
@@ -30,10 +29,10 @@ export async function sendOrTakeBack(
   return unlessReverted(node, receipt)
 }
 
-/** How often a node is asked for a transaction that it may not have yet. Milliseconds of the machine. */
+/** How often to look for the transaction in the pool. Milliseconds of the machine. */
 const askEveryMs = 25
 
-/** The receipt of a transaction that was handed to the node. Rejects with `StoppedError` when it was taken out of the pool. */
+/** The receipt of a sent transaction. Rejects with `StoppedError` when it was removed from the pool. */
 async function takeBack(
   node: Node,
   request: SendRequest,
@@ -57,13 +56,13 @@ async function takeBack(
 
 async function dropped({ rpc }: Node, hash: Hex): Promise<Receipt> {
   await rpc.request('anvil_dropTransaction', [hash])
-  // Mined at the last moment, it counts.
+  // It may have been mined at the last moment.
   const receipt = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
   if (!receipt) throw new StoppedError()
   return receipt
 }
 
-/** A node that gives up waiting has the transaction in its pool still. */
+/** When the node stops waiting for the receipt, the transaction is still in its pool. */
 function stillWaiting(node: Node, request: SendRequest) {
   return async (error: Error): Promise<Receipt> => {
     const hash = await pooledHash(node, request)

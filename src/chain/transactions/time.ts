@@ -5,13 +5,11 @@ import type { Rpc } from '../rpc/rpc.js'
 import { minesAtOnce } from './mining.js'
 
 /**
- * Gives all chains the time of a clock: with a block now, which is what makes it everybody's time. Where it stands still, every later block
- * carries the same second, whoever sends it; otherwise the chains tick on from there. A chain that somebody has moved ahead
- * of the clock keeps its time: blocks cannot go back. A chain that mines no blocks (`evm_setAutomine` off) is not made to:
- * its next block has the time.
+ * Sets all chains to the time of a clock, with a new block. On a frozen clock all later blocks have the same second. A chain that is ahead
+ * of the clock keeps its time. A chain that does not mine (`evm_setAutomine` off) gets no block; its next one has the time.
  *
- * All or none: when a node fails, those that took the time are put back to `before`, and no block has been mined. An `auto` clock moves
- * often: there a chain that nobody looks at mines its block when somebody does (`PostponedBlocks`), unless `atOnce` is given.
+ * When a node fails, the others are set back to `before`, and no block is mined. An `auto` clock moves often, so its blocks are postponed
+ * until the chain is read (`PostponedBlocks`), unless `atOnce` is given.
  */
 export async function setChainTimes(
   nodes: Nodes,
@@ -26,14 +24,14 @@ export async function setChainTimes(
     Promise.allSettled(now.map((node) => setChainTime(node, mode, Math.floor(ms / 1000))))
   const failed = (await put(time)).find((result) => result.status === 'rejected')
   if (failed) {
-    if (before) await put(before) // The node that failed may fail again; the others are back.
+    if (before) await put(before) // the failed node may fail again
     throw failed.reason
   }
   await Promise.all(now.map(mineUnlessHalted))
   await Promise.all(later.map((node) => postpone(node, time)))
 }
 
-/** Leaves the block to be mined later, unless somebody has begun to follow the chain meanwhile. */
+/** Postpones the block, unless the chain got a subscriber meanwhile. */
 async function postpone(node: Node, { mode, ms }: ChainTime): Promise<void> {
   const seconds = Math.floor(ms / 1000)
   if (mayPostpone(node)) return node.postponed!.add(seconds)
@@ -41,52 +39,50 @@ async function postpone(node: Node, { mode, ms }: ChainTime): Promise<void> {
   await mineUnlessHalted(node)
 }
 
-/** The next message to the chain waits until all of them are mined, so there are never more. */
+/** A limit, because the next request to the chain waits until all of them are mined. */
 const maxPostponed = 64
 
-/** Whether its block is sure to be empty whenever it is mined, and has no subscribers. */
+/** Whether the block will be empty whenever it is mined, and the chain has no subscribers. */
 function mayPostpone({ postponed, gate }: Node): boolean {
   if (!postponed || postponed.isHeld || gate?.mines !== true) return false
   if (postponed.times.length >= maxPostponed) return false
   return gate.hasStillTime && gate.mark() !== undefined
 }
 
-/** Mines a block with this time; with that of the latest block where that is later. */
+/** Mines a block with this time, or with that of the latest block if that is later. */
 export async function mineAt(rpc: Rpc, seconds: number): Promise<void> {
   await rpc.request('evm_setTime', [Math.max(seconds, await followedTime(rpc))])
   await rpc.request('evm_mine')
 }
 
-/** What the chains are to show. */
 export interface ChainTime {
   mode: ClockState['mode']
   ms: number
 }
 
-/** The time of the latest block of all chains, in Unix seconds: none can go back behind it. */
+/** The latest block time of all chains, in Unix seconds. */
 export async function latestChainTime(nodes: Nodes): Promise<number> {
   return Math.max(...(await Promise.all(nodes.all().map(latestTime))))
 }
 
 async function setChainTime(node: Node, mode: ClockState['mode'], seconds: number): Promise<void> {
   const { rpc } = node
-  // In this order: with an interval, anvil adds it to the time of the last block; with 0 all have one. So the head's time stands still
-  // while it is read, and what somebody mines in between has the old second or the new one, never one before its parent's.
-  // `evm_setTime` is taken for the time of the last block, earlier ones too.
+  // First, so that the head's time cannot change while it is read: a block that a client mines in between has the old second or the new one.
+  // `evm_setTime` would accept an earlier time than that of the last block.
   if (!node.gate?.hasStillTime) await rpc.request('anvil_setBlockTimestampInterval', [0])
   await rpc.request('evm_setTime', [Math.max(seconds, await followedTime(rpc))])
   if (mode === 'real') await rpc.request('anvil_removeBlockTimestampInterval')
 }
 
-/** One block of now, unless the chain mines none by itself: there it would take what waits for whoever has halted it. */
+/** Mines a block, unless mining is switched off: the block would take the transactions that wait. */
 async function mineUnlessHalted(node: Node): Promise<void> {
   if (await minesAtOnce(node)) await node.rpc.request('evm_mine')
 }
 
-/** The time of the latest block, asked for as who follows the chain does: that answer is known already. */
+/** The time of the latest block, by the request that followers send: its answer is cached. */
 async function followedTime(rpc: Rpc): Promise<number> {
   const block = await latestBlock(rpc, true)
-  // A state that was loaded lacks the transactions of its latest block, and is said to have none.
+  // Null for a loaded state, which lacks the transactions of its latest block.
   return block ? Number(block.timestamp) : latestTime({ rpc })
 }
 
@@ -98,12 +94,13 @@ function latestBlock(rpc: Rpc, isWhole: boolean): Promise<{ timestamp: Hex } | n
   return rpc.request('eth_getBlockByNumber', ['latest', isWhole])
 }
 
-/** The default mode of a clock. */
 export const machineTime: ClockState = { mode: 'real', offsetMs: 0 }
 
 /**
- * A loaded chain still shows the time at which it was saved, a forked one that of its block: one block brings all to the time
- * of the clock, where blocks are mined at all. No chain can go back: a running clock goes on from the latest of them, one that stands still refuses an earlier instant.
+ * Sets loaded and forked chains, which have the time of their last block, to the time of the clock; resolves to the clock's state. A real
+ * clock continues from the latest chain.
+ *
+ * @throws when a frozen clock is to start earlier than a chain.
  */
 export async function alignClocks(
   nodes: Nodes,
@@ -113,7 +110,7 @@ export async function alignClocks(
   const latestMs = (await latestChainTime(nodes)) * 1000
   if (start.mode === 'real') {
     const behindMs = latestMs - (Date.now() + start.offsetMs)
-    // The nodes keep the machine's time by themselves, but forked ones go on from their block.
+    // Nodes have the machine's time by default; forked ones continue from their block.
     const areAlike = start.offsetMs === 0 && !areForked
     if (areAlike && behindMs <= 0) {
       await Promise.all(nodes.all().map(mineUnlessHalted))
@@ -124,7 +121,7 @@ export async function alignClocks(
     return { mode: 'real', offsetMs }
   }
   const wantedMs = start.atMs === 'earliest' ? frozenByDefault : start.atMs
-  // A sudden end may have come when the chains had moved on and the clock had not.
+  // After a crash, the chains may be ahead of the persisted clock.
   const mayMove = start.atMs === 'earliest' || hasPersistedClock
   const atMs = mayMove ? Math.max(wantedMs, latestMs) : wantedMs
   if (atMs < latestMs)
