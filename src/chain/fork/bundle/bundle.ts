@@ -8,48 +8,46 @@ import { makeFolder } from '../../../lib/files/makeFolder.js'
 import { serialQueues } from '../../../lib/serialQueues.js'
 import { lateAnswers, lineOf, type RecordedAnswers } from '../upstream/answerCache.js'
 
-/** A network in a bundle: its block, and all reads at that block. */
 export interface RecordedNetwork {
   block: number
   hash: string
   answers: RecordedAnswers
 }
 
-/** Networks at one moment, as far as they were read. It has neither URL nor key. */
+/** The recorded reads of networks at one moment. Contains no URLs or keys. */
 export interface Bundle {
   /** Version of the svc-sim that made it. */
   madeBy: string
   /** Each network is at its last block at or before this Unix second. */
   moment: number
-  /** Lower case; what plans and folio need was read for them too. */
+  /** Accounts whose state for plans and folio was recorded. Lower case. */
   accounts: readonly string[]
   networks: ReadonlyMap<NetworkName, RecordedNetwork>
 }
 
-/** A folder that is no bundle, or that cannot be used; the message says why and what to do. */
+/** The message says why the folder cannot be used, and what to do. */
 class BundleError extends Error {
   override name = 'BundleError'
 }
 
 const format = 'svc-sim bundle'
 const version = 1
-/** The one file of the folder, so that there is always a whole bundle: a line of JSON, and the answers, compressed. */
+/** A line of JSON, and the compressed answers. One file, so that a bundle is always complete. */
 const fileName = 'networks.bundle'
-/** Answers that unpack to more are none that we wrote. Bytes. */
+/** The limit of unpacked answers, which no bundle of ours reaches. Bytes. */
 const maxBytes = 2 ** 30
-/** In how large pieces they are unpacked: by default hundreds of small ones. */
+/** Unpack in large pieces; the default would be hundreds of small ones. */
 const pieceBytes = 2 ** 20
 
-/** A network in the first line. */
 interface RecordedHead {
   chainId: number
   block: number
   hash: string
-  /** How many. */
+  /** The number of answers. */
   answers: number
 }
 
-/** The first line, but for the checksum that it has of itself. */
+/** The first line, without its checksum. */
 interface Head {
   format: typeof format
   version: number
@@ -57,27 +55,27 @@ interface Head {
   moment: number
   accounts: readonly string[]
   networks: Partial<Record<NetworkName, RecordedHead>>
-  /** Of what stands behind it. */
+  /** The length of the compressed answers. */
   bytes: number
   sha256: string
 }
 
 /** A bundle whose answers are still being unpacked. */
 export interface OpeningBundle extends Bundle {
-  /** Of its file. */
+  /** The size of the file. */
   bytes: number
-  /** Resolves when its networks have their answers; until then they have none. Rejects with the reason when they are damaged. */
+  /** Resolves when the networks have their answers. Rejects with the reason when they are damaged. */
   loaded: Promise<void>
 }
 
-/** Reads a whole bundle. Rejects with the reason when any of it is damaged, cut off, foreign or of another version. */
+/** Rejects with the reason when the file is damaged, incomplete, foreign or of another version. */
 export async function readBundle(folder: string): Promise<Bundle & { bytes: number }> {
   const { loaded, ...bundle } = await openBundle(folder)
   await loaded
   return bundle
 }
 
-/** The same as soon as its networks and blocks are known, so that nodes can be started meanwhile. */
+/** Resolves as soon as networks and blocks are known, so that nodes can be started while the answers are unpacked. */
 export async function openBundle(folder: string): Promise<OpeningBundle> {
   const path = join(folder, fileName)
   const whole = await readFile(path).catch((error: NodeJS.ErrnoException) => {
@@ -118,15 +116,15 @@ function bundleIn(path: string, whole: Buffer): OpeningBundle {
   return { madeBy, moment, accounts, networks: new Map(recorded), bytes: whole.length, loaded }
 }
 
-/** Writes a bundle in one step; the same content gives the same bytes. Nobody finds half of it. */
+/** Writes a bundle atomically; the same content gives the same bytes. */
 export async function writeBundle(folder: string, bundle: Bundle): Promise<void> {
   await makeFolder(folder)
   await replace(join(folder, fileName), await contentOf(bundle))
 }
 
 /**
- * Adds what a bundle has to the one in the folder; what others have added there meanwhile stays. Rejects, and changes nothing, when
- * another bundle has come to stand there.
+ * Adds the answers of a bundle to the one in the folder, keeping those that other processes have added meanwhile. Rejects, and changes
+ * nothing, when the folder has another bundle now.
  */
 export async function addToBundle(folder: string, more: Bundle): Promise<void> {
   const path = join(folder, fileName)
@@ -135,7 +133,7 @@ export async function addToBundle(folder: string, more: Bundle): Promise<void> {
     const there = bundleIn(path, before)
     await there.loaded
     const sum = sumOf(path, there, more)
-    // Another process may have added to it in the time that this takes.
+    // Another process may have added to it meanwhile.
     const isUnchanged = async () => (await readFile(path)).equals(before)
     return replace(path, await contentOf(sum), isUnchanged)
   }
@@ -144,7 +142,7 @@ export async function addToBundle(folder: string, more: Bundle): Promise<void> {
   })
 }
 
-/** One after the other within this process. */
+/** Serializes the additions of this process. */
 const adding = serialQueues<string>()
 
 function sumOf(path: string, bundle: Bundle, more: Bundle): Bundle {
@@ -187,12 +185,12 @@ async function contentOf({ madeBy, moment, accounts, networks }: Bundle): Promis
   return Buffer.concat([Buffer.from(line), packed])
 }
 
-/** Lines that differ little stand together, which compresses better. */
+/** Sorts similar lines together, which compresses better. */
 function byKey(a: string, b: string): number {
   return a.slice(9) < b.slice(9) ? -1 : 1
 }
 
-/** Others may be replacing it too. Resolves to whether it was replaced, which it is not when `may` says no at the last moment. */
+/** Resolves to whether the file was replaced; `may` is checked at the last moment, because other processes may replace it too. */
 async function replace(
   path: string,
   content: Buffer,

@@ -6,26 +6,22 @@ import type { ForkPin, Manifest } from '../../../wal/manifest.js'
 import type { Recovered } from '../../../wal/recover.js'
 import type { AnswerCache } from '../upstream/answerCache.js'
 
-/** The record of a network in a data folder. */
 export interface FolderPart {
   recording: ForkRecording
-  /** Where it is forked; undefined in a folder that is new. */
+  /** Undefined in a new folder. */
   pin: ForkPin | undefined
 }
 
 /** The forked networks of a data folder. */
 export interface FolderForks {
-  /** Path of the folder. */
   folder: string
-  /** Whether nothing was forked there yet, nor anything else begun. */
   isNew: boolean
-  /** Its data of a network; undefined when the network is offline there. */
+  /** Undefined when the network is offline there. */
   of(network: NetworkName): FolderPart | undefined
-  /** The recordings of these. */
   recordings(networks: readonly NetworkName[]): ForkRecording[]
 }
 
-/** Of a folder that is new: whatever is forked now is forked there. */
+/** For a new folder, in which any network can be forked. */
 export function newForks(folder: string): FolderForks {
   const parts = new Map(
     networkNames.map((network) => [
@@ -36,7 +32,7 @@ export function newForks(folder: string): FolderForks {
   return forksOf(folder, true, parts)
 }
 
-/** Of a folder that was begun: it has the forks that it was begun with. */
+/** For an existing folder, which keeps the forks of its first start. */
 export async function recoverForks(
   folder: string,
   forks: Manifest['forks'],
@@ -64,9 +60,9 @@ function forksOf(
 }
 
 /**
- * Which networks are forked is part of a folder. None asked for is all of them, from what is recorded.
+ * Checks that a start requests the forks of the folder, or none, which means all of them from their recordings.
  *
- * @throws `DataFolderError` when others are asked for.
+ * @throws `DataFolderError` when it requests others.
  */
 export function expectForks(
   { folder, isNew, of }: FolderForks,
@@ -100,23 +96,22 @@ export function expectForks(
 }
 
 /**
- * What was read of a forked network, as a part of a data folder. It is on the disk before the node gets it: a chain that is made again
- * never reads anything else.
+ * The reads of a forked network, as a part of a data folder. Each answer is on the disk before the node gets it, so that a replayed chain
+ * reads the same.
  */
 export interface ForkRecording extends AnswerCache {
   part: LoggedPart
-  /** From now on what is read goes to this log; what was read before goes there now. */
+  /** Writes all reads to this log: earlier ones now, later ones as they come. */
   keepIn(log: DataLog): Promise<void>
 }
 
 type Entry = [key: string, value: unknown]
 
-/** The name of the part. */
 function partOf(network: NetworkName): string {
   return `${network}reads`
 }
 
-/** A recording that goes on from what a data folder has of it. */
+/** Continues the recording of a data folder. */
 export async function recoverRecording(
   network: NetworkName,
   { files, changes }: Pick<Recovered, 'files' | 'changes'>,
@@ -128,7 +123,7 @@ export async function recoverRecording(
   return createRecording(network, [...written, ...((changes[name] ?? []) as Entry[])])
 }
 
-/** @param known What its folder has already. */
+/** @param known The entries that its folder has already. */
 export function createRecording(network: NetworkName, known: Iterable<Entry> = []): ForkRecording {
   const name = partOf(network)
   const all = new Map(known)

@@ -14,10 +14,9 @@ import { createUpstream, type Upstream } from '../upstream/upstream.js'
 import type { RecordedNetwork } from './bundle.js'
 import type { FolderPart, ForkRecording } from './folder.js'
 
-/** A fork that can be started: it has the block, and something to answer from. */
 export interface OpenFork {
   network: NetworkName
-  /** Hosts of the upstream, the only part of its URLs that may be shown; `bundle` or `data folder` when there is none. */
+  /** Hosts of the upstream, the only part of its URLs that may be shown; without an upstream, `bundle` or `data folder`. */
   host: string
   block: number
   hash: string
@@ -25,19 +24,19 @@ export interface OpenFork {
   isRecordedOnly: boolean
   /** Arguments for the node. */
   args: readonly string[]
-  /** How many requests the upstream has got. */
+  /** The number of requests to the upstream. */
   sent(): number
-  /** Whether the upstream is being asked something now. */
+  /** Whether a request to the upstream is in progress. */
   isAsked(): boolean
-  /** How many reads have had no answer. */
+  /** The number of reads without an answer. */
   failed(): number
-  /** All that is known of the network at its block; what is found out of it can be kept there too. */
+  /** All answers at the block, and what was derived from them. */
   cache: Omit<AnswerCache, 'close'>
   /** Tells of storage slots, from one to another, that only what happens here will ever be written to. */
   isOurs(address: string, from: bigint, to: bigint): void
-  /** Tells of a sub-account, both addresses in lower case: of its wallet the network has nothing. */
+  /** Announces a sub-account, both addresses in lower case: its wallet does not exist on the network. */
   isWallet(wallet: string, signer: string): void
-  /** Its start is over: from now on an answer must come in time for who waits for it. */
+  /** Ends the longer time limits of the start. */
   started(): void
   close(): Promise<void>
 }
@@ -48,45 +47,44 @@ export interface Opening {
   budget?: Budget
   say?: (remark: string) => void
   signal?: AbortSignal | undefined
-  /** Addresses to be taken for empty where nothing can be asked, or `signers`. */
+  /** Addresses that are assumed to be empty if there is no endpoint, or `signers`. */
   assumeEmpty?: readonly string[] | undefined
 }
 
 /** The record of a network in a bundle. */
 export interface RecordedPart {
-  /** Its moment, at which a network that it lacks is forked. Unix seconds. */
+  /** The moment of the bundle, at which networks that it lacks are forked. Unix seconds. */
   moment: number
-  /** Absent when it lacks the network. */
+  /** Absent when the bundle lacks the network. */
   recorded: RecordedNetwork | undefined
 }
 
-/** Facts about a network that need no request to its upstream. */
 export interface KnownParts extends Partial<RecordedPart> {
   folder?: FolderPart | undefined
 }
 
-/** Milliseconds that a node waits for the proxy: longer than the proxy waits for the upstream, with its pauses. */
+/** How long a node waits for the proxy: longer than the proxy waits for the upstream. Milliseconds. */
 const nodeTimeoutMs = 60_000
 
 /** Gas of a forked chain's blocks: mainnet's. */
 const blockGas = 60_000_000
 
-/** A network cannot be forked; the message says why and what to do, and shows of the URL the host only. */
+/** The message says why a network cannot be forked, and what to do; of a URL it shows only the host. */
 export class ForkError extends Error {
   override name = 'ForkError'
 }
 
-/** How long one answer may take during a start: a little less than the node waits for it. */
+/** How long an answer may take during a start: a little less than `nodeTimeoutMs`. */
 const startPatienceMs = 50_000
-/** And afterwards: less than a folio or a plan may take, so that its answer says why. */
+/** How long an answer may take after the start: less than a folio or plan may, so that their errors can name the reason. */
 const patienceMs = 20_000
 
 /**
- * Checks the upstream of a network and puts a proxy before it. Rejects with `ForkError` when it does not answer, is another chain,
- * has no such block, or no longer the state of that block; soon, when the signal breaks it off.
+ * Checks the upstream of a network and starts a proxy in front of it. Rejects with `ForkError` when the upstream does not answer, is
+ * another chain, or lacks the block or its state.
  *
- * Of a network that a bundle has, the upstream is asked when something is missing, and not before. With a data folder it has to be the
- * chain that the folder was forked from, or not to answer at all.
+ * If a bundle has the network, the upstream gets requests only for missing answers. With a data folder, the upstream must be the chain
+ * that the folder was forked from, but may be offline.
  */
 export async function openFork(
   network: NetworkName,
@@ -111,12 +109,11 @@ export async function openFork(
     if (folder?.pin) await unlessAborted(expectSame(upstream, pinned, remark), signal)
     const { chainId } = networkOf(network)
     const at = { chainId, block: Number(pinned.number), hash: pinned.hash }
-    // A folder is its own cache.
     cache = folder
       ? await taking(folder, recorded)
       : await openPersisted(at, { cacheDir, remark, recorded })
     upstream.pin(pinned)
-    // The node asks for it first of all.
+    // The node's first request.
     if (!pin)
       await cache.add(`eth_getBlockByNumber ${JSON.stringify([pinned.number, false])}`, pinned)
     await unlessAborted(checkUpstream(upstream, pinned, cache), signal)
@@ -128,7 +125,7 @@ export async function openFork(
   }
 }
 
-/** A network as a bundle, a data folder or both have it, and nothing else. It answers when what the bundle has is loaded. */
+/** A network that is answered from a bundle, a data folder or both. Answers wait until the bundle is loaded. */
 export async function openRecorded(
   network: NetworkName,
   recorded: RecordedNetwork | undefined,
@@ -160,7 +157,7 @@ async function openPersisted(
   return recorded ? cacheOver(recorded.answers, cache) : cache
 }
 
-/** What a bundle has goes into the folder too: a folder stands by itself. */
+/** Copies the answers of a bundle into the folder, which must not depend on the bundle. */
 async function taking(
   { recording }: FolderPart,
   recorded: RecordedNetwork | undefined,
@@ -170,21 +167,19 @@ async function taking(
   return recording
 }
 
-/** The source of a fork's answers. */
 interface Served {
   network: NetworkName
   block: number
   hash: string
   cache: AnswerCache
-  /** Nothing is answered before. */
+  /** Answers wait for it. */
   loaded?: Promise<void> | undefined
   upstream?: Upstream
   assumeEmpty?: readonly string[] | undefined
-  /** Where its recording is; for one without an upstream. */
+  /** The origin of the answers of a fork without an upstream. */
   recordedIn?: keyof typeof recordings
 }
 
-/** The error for unrecorded reads. */
 const recordings = {
   bundle: (network) => ({
     runsFrom: 'a bundle',
@@ -242,7 +237,7 @@ async function serve({
   }
 }
 
-/** What a bundle or a data folder has is of its own block. */
+/** A bundle or a data folder has answers of one block only. */
 function blockProblem({ block }: ForkTarget, { recorded, folder }: KnownParts) {
   const pin = folder?.pin
   if (block === undefined) return undefined
@@ -259,9 +254,9 @@ function nodeArgs(url: string, block: number): string[] {
     // The proxy waits, retries, and caches the answer.
     ...['--retries', '0', '--timeout', String(nodeTimeoutMs)],
     ...['--no-rate-limit', '--no-storage-caching'],
-    // As offline nodes have it. By default the node takes the rules of the block's day, under which our contracts may not run.
+    // As on offline nodes. By default the node takes the rules of the block's day, under which our contracts may not run.
     ...['--hardfork', 'bpo1'],
-    // Some networks name none that bounds anything, and an endless loop would hold the node up for good.
+    // Some networks have no effective limit, and an endless loop would block the node for ever.
     ...['--gas-limit', String(blockGas)],
   ]
 }

@@ -25,9 +25,9 @@ import { ForkError, type OpenFork, type Opening, openFork, openRecorded } from '
 import { findPoolLayout, forkPointOf } from './ownFills.js'
 
 /**
- * Opens all forks at once. When one cannot be opened the others are closed, and the error says which and why.
+ * Opens all forks at once. When one cannot be opened, closes the others, and the error says which and why.
  *
- * @param cache What a data folder has of them; it keeps what is read from then on.
+ * @param cache The forks of a data folder, which records all reads.
  */
 export async function openForks(
   { fork: targets = {}, bundle: bundleFolder }: ForkOrigins,
@@ -49,7 +49,7 @@ export async function openForks(
       `fork names "${unknown}", which is no network. Networks: ${networkNames.join(', ')}`,
     )
   const bundle = bundleFolder === undefined ? undefined : await openBundle(bundleFolder)
-  // Of what is asked for besides, it must be known what the bundle has; and a data folder takes it over.
+  // Endpoints need to know which answers the bundle has, and a data folder copies them.
   if (cache || Object.keys(targets).length > 0) await bundle?.loaded
   const isAsked = (network: NetworkName) => network in targets || bundle?.networks.has(network)
   if (cache) expectForks(cache, networkNames.filter(isAsked), bundle?.networks)
@@ -70,13 +70,11 @@ export async function openForks(
   throw failed.reason
 }
 
-/** Forks that can be started, and the bundle that they have been opened from. */
 export interface OpenForks {
   open: readonly OpenFork[]
   bundle: OpeningBundle | undefined
 }
 
-/** The present records of the forked networks, as a bundle. */
 export function bundleOf(
   open: readonly OpenFork[],
   about: Omit<Bundle, 'networks'>,
@@ -90,20 +88,18 @@ export function bundleOf(
   return { ...about, networks: new Map(networks) }
 }
 
-/** How forks are prepared. */
 export interface PreparingOptions {
-  /** The offline world, out of which the simulator's own contracts come. */
+  /** The offline world, which has the simulator's own contracts. */
   world: { hash: string; files: Record<NetworkName, string> }
-  /** Whether a network goes on in a data folder, with what it was prepared with. */
+  /** Whether a data folder continues the network, with its earlier preparation. */
   goesOn?: (network: NetworkName) => boolean
   progress: (step: string) => void
   signal?: AbortSignal | undefined
 }
 
 /**
- * Finds out which part of the address book each fork has, and what stands on it besides: the simulator's own contracts and the inventory of
- * its exchange. All this is made once for a block, on a node that is ended again, so that the first start at a block and all
- * later ones are alike.
+ * Detects the markets of each fork, and makes the accounts that it gets: the simulator's own contracts and the inventory of its exchange.
+ * This runs once per block, on a temporary node, so that the first start at a block equals later ones.
  */
 export async function prepareForks(
   forks: readonly OpenFork[],
@@ -161,7 +157,7 @@ async function prepare(
   }
 }
 
-/** Makes the started nodes of forks ready, with what they were prepared with where they are new. */
+/** Makes the started nodes ready; new ones get the prepared accounts. */
 export async function installForks(
   nodes: Nodes,
   preparations: ReadonlyMap<OpenFork, Preparation>,
@@ -184,10 +180,10 @@ export async function installForks(
   return new Map(await Promise.all(installed))
 }
 
-/** How often a start that takes its time says how far it is. Milliseconds. */
+/** How often a slow start reports its progress. Milliseconds. */
 const reportEveryMs = 3_000
 
-/** Says of each network how much was asked for it, as long as the work goes on. */
+/** Reports the number of requests of each network while the work runs. */
 export async function reportRequests<T>(
   forks: readonly OpenFork[],
   progress: (step: string) => void,
@@ -210,7 +206,6 @@ export async function reportRequests<T>(
   }
 }
 
-/** Remarks for the user of this fork. */
 function remarks(
   { network }: Node,
   { leftOut, prices }: DetectedMarkets,
@@ -235,10 +230,10 @@ function remarks(
   ]
 }
 
-/** Dollars of each token that the exchange gets, as in the offline world. */
+/** US dollars of each token, as in the offline world. */
 const inventoryUsd = 50_000_000n
 
-/** Gives the exchange its inventory at the fork's prices. Resolves to the symbols that it could not get. */
+/** Gives the exchange its inventory at the fork's prices. Resolves to the symbols that it lacks. */
 async function stock(
   { network }: Node,
   faucet: Faucet,

@@ -7,20 +7,18 @@ import type { Node } from '../../rpc/node.js'
 import { readTogether } from '../../state/multicall.js'
 import { createNetworkStateReader, type NetworkState, warm } from '../../state/networkState.js'
 
-/** An account without funds or positions: its reads fail only where a market itself does not answer. */
+/** An account without funds or positions, whose reads fail only if a market does not answer. */
 const nobody: Address = '0x00000000000000000000000000000000005caa0f'
 
-/** Which part of the address book a fork has. */
 export interface DetectedMarkets {
-  /** Markets that do not answer there, and why. */
+  /** Markets that do not answer, with reasons. */
   leftOut: LeftOut[]
-  /** As the chain has them. */
   comets: CometMarket[]
   /** USD with 8 decimals by symbol; tokens whose feed does not answer are missing. */
   prices: ReadonlyMap<string, bigint>
 }
 
-/** Reads every market of the book once, as the portfolio reader does, and names those that do not answer. */
+/** Reads every market of the book once, as the portfolio reader does. */
 export async function detectMarkets(node: Node, book: NetworkBook): Promise<DetectedMarkets> {
   await warm(node, book, nobody)
   const snapshot = await createNetworkStateReader(book).read(node, nobody)
@@ -45,7 +43,6 @@ export async function detectMarkets(node: Node, book: NetworkBook): Promise<Dete
 }
 
 type SilentMarket = Omit<LeftOut, 'why'> & {
-  /** The contract that its reads go to. */
   contract: Address
 }
 
@@ -120,9 +117,8 @@ async function hasCode({ rpc }: Node, address: Address): Promise<boolean> {
 }
 
 /**
- * The Comet markets as the chain has them: the smallest loan, and the listed collaterals with their factors, caps and feeds, those that
- * the address file lacks included. A collateral that is no token of the book is left out, as there; so is what a market that
- * does not answer would say.
+ * Reads the smallest loan of each Comet market, and its collaterals with factors, caps and feeds, even those that the address file lacks.
+ * Omits collaterals that are no tokens of the book.
  */
 async function readComets(node: Node, book: NetworkBook): Promise<CometMarket[]> {
   const { comets } = book
@@ -151,7 +147,7 @@ async function readComets(node: Node, book: NetworkBook): Promise<CometMarket[]>
   return comets.map((market, i) => {
     const answers = slots.flatMap((slot, at) => (slot.market === market ? [listed[at]] : []))
     const least = basics[2 * i + 1]
-    // One whose list cannot be read whole is what the file says.
+    // If any read fails, take the market from the address file.
     if (answers.length === 0 || answers.some((answer) => !answer) || !least) return market
     const collaterals = answers.flatMap((answer) => collateralIn(book, answer!))
     return { ...market, baseBorrowMin: BigInt(least), collaterals }

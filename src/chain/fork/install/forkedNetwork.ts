@@ -1,7 +1,7 @@
 import type { CometMarket, LeftOut } from '../../../deployments/markets.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 
-/** A forked network as the rest of the program knows it. A type of the library: what it refers to names no package. */
+/** A type of the library, so it must not refer to types of packages. */
 export interface ForkedNetwork {
   /** Host of the upstream. The URL may hold a key and is not kept. */
   host: string
@@ -9,9 +9,9 @@ export interface ForkedNetwork {
   leftOut: readonly LeftOut[]
   /** Comet markets with the collaterals and limits that they have there. */
   comets: readonly CometMarket[]
-  /** Whether its upstream is being asked something now. */
+  /** Whether a request to its upstream is in progress. */
   isAsked(): boolean
 }
 
-/** By network; offline ones are not in it. */
+/** The forked networks; offline ones are absent. */
 export type Forks = ReadonlyMap<NetworkName, ForkedNetwork>

@@ -13,9 +13,8 @@ import { sendAs } from '../../transactions/send.js'
 import { giveAccounts, type Preparation } from './preparation.js'
 
 /**
- * Puts the simulator's own contracts on a fork: factory, wallet, nonce manager, script store and scripts, exchange, lenses, and the
- * feeds of tokens that have none of their own there. They come out of the built offline world with the code and storage that
- * they have there, so they stand at the same addresses and need no deployment. Nothing of the fork's own is touched.
+ * Copies the simulator's own contracts, with code and storage, from the built offline world to a fork: factory, wallet, nonce manager,
+ * script store and scripts, exchange, lenses, and feeds for tokens without one. The addresses are the same. Changes no other account.
  */
 export async function installContracts(
   node: Node,
@@ -37,7 +36,7 @@ export async function installContracts(
   for (const token of tokensWithoutFeed(book)) await priceAsAaveDoes(node, book, token)
 }
 
-/** Everything that a fork gets of the simulator's own. Lower case. */
+/** The simulator's own contracts on a fork. Lower case. */
 export function ownContracts(book: NetworkBook): Address[] {
   const { scripts, ...contracts } = svcAddresses
   return [
@@ -54,14 +53,14 @@ export function ownContracts(book: NetworkBook): Address[] {
   ].map((address) => address.toLowerCase() as Address)
 }
 
-/** The tokens for which the network has no feed against USD. The simulator's own feed reads its price hub. */
+/** Tokens without a USD feed on the network. They get the simulator's own feed, which reads its price hub. */
 export function tokensWithoutFeed(book: NetworkBook): Token[] {
   return book.tokens.filter(({ symbol, feed }) => feed === ownAddress(`feed/${symbol}/USD`))
 }
 
 const aaveOracleAbi = parseAbi(['function getAssetPrice(address asset) view returns (uint256)'])
 
-/** Gives a token without a feed the price that Aave's oracle has for it at the fork's block; without one it keeps the offline world's. */
+/** Sets the price of a token without a feed to that of Aave's oracle. If the oracle has none, the price of the offline world stays. */
 async function priceAsAaveDoes(node: Node, book: NetworkBook, token: Token): Promise<void> {
   const data = encodeFunctionData({
     abi: aaveOracleAbi,

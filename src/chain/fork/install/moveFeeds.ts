@@ -20,18 +20,15 @@ import {
   type SourceAnswer,
 } from './priceSources.js'
 
-/** A forked network whose prices are to be moved. */
 interface MovingFork {
   node: Node
   book: NetworkBook
   faucet: Faucet
 }
 
-/** A price that has been moved. */
 interface MovedFork {
-  /** Symbols whose feeds have the new price now. */
+  /** Symbols whose feeds have the new price. */
   moved: string[]
-  /** Puts everything back as it was. */
   undo(): Promise<void>
 }
 
@@ -39,10 +36,9 @@ interface MovedFork {
 type Prices = ReadonlyMap<string, bigint>
 
 /**
- * Moves the price of a key on a fork. Its feeds answer the price hub's from then on: their code is exchanged, what is in their storage stays.
- * What a maker composes of them (adapters of Aave and Comet, oracles of Morpho) follows by itself, with the maker's rates
- * and caps, and stays the maker's; what does not follow gets the hub's price too. Pools are swapped to the new prices. A network
- * on which nothing prices the key is left alone. What fails is put back.
+ * Moves the price of a key on a fork: replaces the code of its feeds, so that they return the price hub's price. Feeds that are computed
+ * from them (adapters of Aave and Comet, oracles of Morpho) follow; those that do not follow are replaced too. Swaps pools to the new
+ * prices. Undoes everything if a step fails. Undefined when nothing on the network prices the key.
  */
 export async function moveFeeds(
   fork: MovingFork,
@@ -80,7 +76,7 @@ export async function moveFeeds(
       if (!was || followed || source.isOfToken || own.has(source.address)) continue
       if (shouldMove(source, change)) await place(source, was)
     }
-    // The last of all, so that a block has everything.
+    // Last, so that one block has all prices.
     await setHub(fork, pricesAfter)
     await movePoolsOf(fork, change, changes)
     const addresses = feeds.map(({ source }) => source.address)
@@ -92,7 +88,7 @@ export async function moveFeeds(
   }
 }
 
-/** What the feeds of tokens say: of those that share a key, the first. */
+/** The prices of the tokens' feeds; of feeds with the same key, the first one's. */
 function pricesIn(
   sources: readonly PriceSource[],
   answers: readonly (SourceAnswer | undefined)[],
@@ -107,7 +103,7 @@ function pricesIn(
   return prices
 }
 
-/** The simulator's own feeds read the hub anyway. */
+/** The simulator's own feeds read the hub already. */
 function isOwnFeed(book: NetworkBook, { address }: PriceSource): boolean {
   return tokensWithoutFeed(book).some(({ feed }) => feed === address)
 }
@@ -117,7 +113,7 @@ interface PriceChange {
   after: Prices
 }
 
-/** Whether base and quote cost another multiple of each other than before, by more than rounding makes. */
+/** Whether the price of base in quote has changed by more than a rounding error. */
 function shouldMove({ base, quote }: PriceSource, { before, after }: PriceChange): boolean {
   const priceIn = (prices: Prices) => {
     const of = (key: string | undefined) => (key === undefined ? 10n ** 8n : prices.get(key))
@@ -130,7 +126,7 @@ function shouldMove({ base, quote }: PriceSource, { before, after }: PriceChange
   return difference * 1_000_000n > was
 }
 
-/** At which of them a moved feed stands already. */
+/** The addresses of feeds that have been replaced already. */
 async function movedAmong(node: Node, sources: readonly PriceSource[]): Promise<Set<Address>> {
   const codes = await Promise.all(
     sources.map(({ address }) => node.rpc.request<Hex>('eth_getCode', [address, 'latest'])),
@@ -145,7 +141,7 @@ const parameterTypes = parseAbiParameters(
 
 const inDollars: Hex = `0x${'00'.repeat(32)}`
 
-/** Puts a feed in the maker's place; resolves to what puts the maker's code back. */
+/** Replaces the code of a feed; resolves to the function that restores it. */
 async function placeMovedFeed(
   { node: { rpc }, book }: MovingFork,
   { address, base, quote }: PriceSource,
@@ -174,7 +170,7 @@ async function setHub({ node, book }: MovingFork, prices: Prices): Promise<void>
   await sendAs(node, { from: actors.admin, to: book.priceHub, data })
 }
 
-/** Swaps the pools that the network has of what changed its price to the new ones, as far as there is liquidity. */
+/** Swaps the pools of tokens whose price changed to the new prices, as far as there is liquidity. */
 async function movePoolsOf(
   { node, book, faucet }: MovingFork,
   { before, after }: PriceChange,
@@ -202,7 +198,7 @@ async function movePoolsOf(
   )
 }
 
-/** The prices at which they stand; undefined for one that is not there or was never begun. */
+/** The present prices of the pools; undefined for one that does not exist or is not initialized. */
 async function sqrtPrices(
   node: Node,
   book: NetworkBook,

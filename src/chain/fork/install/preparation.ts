@@ -7,22 +7,22 @@ import type { Node } from '../../rpc/node.js'
 import type { AnswerCache } from '../upstream/answerCache.js'
 
 /**
- * What a network is given before it is used, and what was found out about it then. It depends on nothing but the network at its block and
- * the offline world from which the simulator's own contracts come, so it is kept with the answers and never made twice.
+ * The accounts that a fork gets before it is used, and what was detected on it. Depends only on the network at its block and on the offline
+ * world, so it is cached with the answers of the block.
  */
 export interface Preparation {
-  /** What stands otherwise than on the network itself. */
+  /** Accounts that differ from the network. */
   accounts: Record<Address, SavedAccount>
   leftOut: readonly LeftOut[]
   comets: readonly CometMarket[]
-  /** State variable of the spoke pool that holds what was filled, and where it keeps the next deposit (see `PoolLayout`). */
+  /** The spoke pool's variable of fills, and its slot of the next deposit (see `PoolLayout`). */
   fillsVariable: number | undefined
   nextDeposit?: bigint | undefined
   /** Remarks for the user of the fork. */
   remarks: readonly string[]
 }
 
-/** An account in a state file, as `anvil_dumpState` writes it. */
+/** As `anvil_dumpState` writes it. */
 export interface SavedAccount {
   nonce: number
   balance: Hex
@@ -31,9 +31,9 @@ export interface SavedAccount {
 }
 
 /**
- * The preparation that is kept for this version of the offline world; undefined when there is none.
+ * The cached preparation with this version of the offline world; undefined when there is none.
  *
- * @param orAny Whether one of another version will do: for a chain that was given that one and goes on.
+ * @param orAny Accepts another version: a continued chain keeps the preparation of its first start.
  */
 export function cachedPreparation(
   cache: Pick<AnswerCache, 'get' | 'entries'>,
@@ -45,7 +45,6 @@ export function cachedPreparation(
   return typeof text === 'string' ? (JSON.parse(text, revive) as Preparation) : undefined
 }
 
-/** Keeps it with the answers of the block. */
 export function cachePreparation(
   cache: Pick<AnswerCache, 'add'>,
   worldHash: string,
@@ -54,7 +53,7 @@ export function cachePreparation(
   return cache.add(keyOf(worldHash), JSON.stringify(preparation, replace))
 }
 
-/** Raised when preparations are made otherwise. */
+/** Increment when preparations change. */
 const edition = 1
 
 function keyOf(worldHash: string): string {
@@ -66,7 +65,7 @@ function anyIn(cache: Pick<AnswerCache, 'entries'>): unknown {
   return undefined
 }
 
-/** As text in JSON a bigint ends with n; no other text here is digits and an n. */
+/** A bigint as text in JSON ends with n; no other text here has this form. */
 function replace(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? `${value}n` : value
 }
@@ -75,7 +74,7 @@ function revive(_key: string, value: unknown): unknown {
   return typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value
 }
 
-/** What the protocol writes to with every block, and the accounts that every start provides for. */
+/** Accounts that the protocol writes with every block, or that every start sets up. */
 const passing: readonly string[] = [
   `0x${'0'.repeat(40)}`,
   '0x000f3df6d732807ef1319fb7b8bb8522d0beac02',
@@ -83,7 +82,7 @@ const passing: readonly string[] = [
   ...Object.values(actors).map((address) => address.toLowerCase()),
 ]
 
-/** What was changed on the node of a fork; what it has only read is not in it. Keys are sorted: the same state is the same text. */
+/** The changed accounts of a forked node, without those that were only read. Sorted keys, so that equal states give equal text. */
 export async function changedAccounts({ rpc }: Node): Promise<Preparation['accounts']> {
   const dump = await rpc.request<Hex>('anvil_dumpState')
   const text = await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'))
@@ -101,15 +100,15 @@ function sorted<Value>(entries: [string, Value][]): Record<string, Value> {
   return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** How many accounts are looked at side by side: each takes a connection of the node to the proxy, which costs more than a look. */
+/** Parallel reads. More would open more connections from the node to the proxy, which cost more than they save. */
 const lanes = 6
 
-/** Gives a forked node these accounts. All else stays as it is, and no block is mined. */
+/** Sets these accounts on a forked node without mining a block. */
 export async function giveAccounts(
   { rpc }: Node,
   accounts: Preparation['accounts'],
 ): Promise<void> {
-  // It looks at what stands there before: here at several at once, and else at one after the other.
+  // `anvil_loadState` reads the present accounts one by one, so read them in parallel first.
   const addresses = Object.keys(accounts)
   const look = async (lane: number): Promise<void> => {
     for (let i = lane; i < addresses.length; i += lanes)

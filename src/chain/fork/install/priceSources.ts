@@ -5,24 +5,23 @@ import { priceSymbol } from '../../genesis/prices.js'
 import type { Node } from '../../rpc/node.js'
 import { readTogether, wordAt } from '../../state/multicall.js'
 
-/** A source of prices on a fork: a feed, or the oracle of a Morpho market. */
+/** A feed, or the oracle of a Morpho market. */
 export interface PriceSource {
   address: Address
-  /** Key of what is priced. */
+  /** The price key of the asset. */
   base: string
-  /** Key of what it is priced in; USD when absent. */
+  /** The price key of the currency; USD when absent. */
   quote: string | undefined
-  /** Whose answer is the price of a token here, rather than what a market makes of it. */
+  /** Whether it is a token's own feed, which defines the token's price. */
   isOfToken: boolean
-  /** What a price of 1 is in its answers; a feed's own `decimals` say it when absent. */
+  /** The answer for a price of 1; from the feed's `decimals` when absent. */
   scale?: bigint
 }
 
-/** The present answer of a source. */
 export interface SourceAnswer {
   answer: bigint
   scale: bigint
-  /** The latest round; 0 of what has none. */
+  /** The latest round; 0 for sources without rounds. */
   round: bigint
 }
 
@@ -36,8 +35,8 @@ const readsAbi = parseAbi([
 ])
 
 /**
- * All sources of a network's prices, each address once: the feeds of tokens first, then those that Comet markets and Aave's oracle name
- * on the chain, which may have been exchanged since the address file was written, and the oracles of Morpho markets.
+ * All price sources of a network, each address once: the feeds of tokens first, then those of Comet markets, Aave's oracle and Morpho
+ * markets. Reads the feeds of Comet and Aave from the chain, where they may have changed since the address file was written.
  */
 export async function priceSourcesOf(node: Node, book: NetworkBook): Promise<PriceSource[]> {
   const { comets, aave, morpho, tokens } = book
@@ -79,11 +78,11 @@ export async function priceSourcesOf(node: Node, book: NetworkBook): Promise<Pri
       return source(oracle, collateralSymbol, quote).map((one) => ({ ...one, scale }))
     }),
   ].flat()
-  // The first of an address: a token's own feed speaks for what shares it.
+  // Keep the first source of an address, so that tokens' own feeds win.
   return [...new Map(all.toReversed().map((one) => [one.address, one])).values()].reverse()
 }
 
-/** None for what has no price, or is priced in itself. */
+/** Empty for an asset without a price, or priced in itself. */
 function source(
   address: Address,
   symbol: string,
@@ -94,7 +93,7 @@ function source(
   return base === undefined || base === quote ? [] : [{ address, base, quote, isOfToken }]
 }
 
-/** What they say, in their order; undefined for one that does not answer, or not with a price. */
+/** The answers in order; undefined for a source that does not return a price. */
 export async function askPriceSources(
   node: Node,
   book: NetworkBook,

@@ -3,16 +3,15 @@ import { crc32 } from 'node:zlib'
 /** The answers of an upstream at one block, by request. */
 export interface AnswerCache {
   get(key: string): unknown
-  /** Nothing that is there is changed. Resolves when it is as safe as it is to be. */
+  /** Ignores a known key. Resolves when the answer is persisted, if this cache persists answers at once. */
   add(key: string, value: unknown): void | Promise<void>
-  /** Whether a chain is made again from it: then it gets all that the node is told, also what nobody was asked for. */
+  /** Whether chains are replayed from it. Then computed answers are added too. */
   readonly isForReplay?: boolean
   entries(): IterableIterator<[string, unknown]>
-  /** Resolves when all is on the disk, where it is kept there. */
+  /** Resolves when everything is on the disk, if this cache persists answers. */
   close(): Promise<void>
 }
 
-/** In memory alone. */
 export function cacheInMemory(entries: Iterable<[string, unknown]> = []): AnswerCache {
   const all = new Map(entries)
   return {
@@ -25,7 +24,7 @@ export function cacheInMemory(entries: Iterable<[string, unknown]> = []): Answer
   }
 }
 
-/** What is recorded and never changes, over what is kept besides. */
+/** Reads from recorded answers first; adds go to the other cache. */
 export function cacheOver(recorded: RecordedAnswers, others: AnswerCache): AnswerCache {
   return {
     get: (key) => recorded.get(key) ?? others.get(key),
@@ -55,17 +54,15 @@ export function readLine(line: string): [string, unknown] | undefined {
   return [text.slice(0, at), JSON.parse(text.slice(at + 1))]
 }
 
-/** Answers that do not change, by what was asked. */
 export type RecordedAnswers = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'size'> &
   Iterable<[string, unknown]>
 
-/** Answers that come later: until they are filled in there are none. */
+/** Empty until `fill` is called. */
 export interface LateAnswers extends RecordedAnswers {
-  /** Takes lines that were checked together. Each is read when it is wanted: most of a bundle is never, and it is large. */
+  /** Takes lines with verified checksums. Parses a value only on `get`, because most of a large bundle is never read. */
   fill(lines: readonly Buffer[]): void
 }
 
-/** Room for answers. */
 export function lateAnswers(): LateAnswers {
   const values = new Map<string, Buffer>()
   const read = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))

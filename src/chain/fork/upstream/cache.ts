@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeFolder } from '../../../lib/files/makeFolder.js'
 import { type AnswerCache, cacheInMemory, lineOf, readLine } from './answerCache.js'
 
-/** The folder for what programs can get again, as each system has it; among the temporary files where the user has no home. */
+/** The system's cache folder for this user; in the folder for temporary files if the user has no home. */
 export function defaultCacheDir(env: NodeJS.ProcessEnv = process.env, home = homeOrNone()): string {
   const base = env.XDG_CACHE_HOME || (home ? cacheBelow(home, env) : tmpdir())
   return join(base, 'svc-sim', 'forks')
@@ -15,7 +15,7 @@ function cacheBelow(home: string, { LOCALAPPDATA }: NodeJS.ProcessEnv): string {
   return join(home, ...(process.platform === 'darwin' ? ['Library', 'Caches'] : ['.cache']))
 }
 
-/** Empty for a user that the system does not know, as in a container that runs under any uid. */
+/** Empty for a user unknown to the system, for example a container's arbitrary uid. */
 function homeOrNone(): string {
   try {
     return homedir()
@@ -24,24 +24,24 @@ function homeOrNone(): string {
   }
 }
 
-/** Which file the answers of a block are in. A block that was replaced has another hash, and another file. */
+/** Identifies the file of a block. A replaced block has another hash, and so another file. */
 export interface CachedBlock {
   chainId: number
   block: number
   hash: string
 }
 
-/** Limits of all files of a folder together, and of one of them. */
+/** The limits of a whole folder and of one file. */
 const maxBytes = 256 * 2 ** 20
 const maxBytesOfOne = 64 * 2 ** 20
 
-/** How long answers are gathered before they are written. Milliseconds. */
+/** How long answers are collected before a write. Milliseconds. */
 const gatherMs = 50
 
 /**
- * Answers in a file of the folder. Files are only appended to, whole lines with a checksum each: several simulators may share one, and
- * a process that is killed while it writes costs the line. Opening a cache removes the least recently used files while the folder is
- * over its limit. A cache that cannot be read or written is reported once, and then ignored.
+ * A cache in a file of the folder. Several simulators may append lines with checksums to the same file; a killed process loses only its
+ * last line. Opening removes the least recently used files while the folder is over its limit. A cache that cannot be read or written is
+ * reported once, and then ignored.
  */
 export async function openCache(
   folder: string,

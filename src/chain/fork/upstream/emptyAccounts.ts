@@ -2,31 +2,31 @@ import type { Address, Hex } from 'viem'
 import { keccak256, toHex } from 'viem/utils'
 import type { AnswerCache } from './answerCache.js'
 
-/** What a bundle knows of accounts that it has not recorded, kept with its answers. */
+/** What a bundle says about unrecorded accounts, stored with its answers. */
 export interface AccountKnowledge {
-  /** Where contracts keep what they know of an account. */
+  /** The slots in which contracts keep data about an account. */
   paths: readonly SlotPath[]
-  /** Addresses, in lower case, of which the network is taken to have nothing; `signers` are those of all sub-accounts, also the recorded ones. */
+  /** Addresses, in lower case, that are assumed to be empty; `signers` for the signers of all sub-accounts, even recorded ones. */
   assumedEmpty: readonly string[]
 }
 
 const key = 'accounts 1'
 
-/** What is known; nothing when that was never recorded. */
+/** Empty when none was recorded. */
 export function accountKnowledge(cache: Pick<AnswerCache, 'get'>): AccountKnowledge {
   const text = cache.get(key)
   return typeof text === 'string' ? JSON.parse(text) : { paths: [], assumedEmpty: [] }
 }
 
-/** The entry that it is among the answers of a network. */
+/** The knowledge as an entry among the answers of a network. */
 export function knowledgeEntry(knowledge: AccountKnowledge): [key: string, value: string] {
   return [key, JSON.stringify(knowledge)]
 }
 
 /**
- * Accounts of which the network has nothing at its block, and so nothing where contracts would keep something about them.
+ * Knows accounts that do not exist on the network at its block, so that contracts have no data about them either.
  *
- * @param isRecorded Whether the account was read from the network, which had something there. Both in lower case.
+ * @param isRecorded Whether the account (lower case) was read from the network and exists there.
  */
 export function createEmptyAccounts(
   cache: Pick<AnswerCache, 'get'>,
@@ -43,7 +43,7 @@ export function createEmptyAccounts(
     accounts.add(address)
     withoutSlots.push(address)
   }
-  /** Not before the answers are there. */
+  /** Call it only when the answers are loaded. */
   const known = (): AccountKnowledge => {
     knowledge ??= accountKnowledge(cache)
     const others = [...assumed, ...knowledge.assumedEmpty]
@@ -57,8 +57,8 @@ export function createEmptyAccounts(
   }
   return {
     /**
-     * Tells of a sub-account: its wallet is one of them, and its signer unless that was recorded. A signer that nobody named is a new key in all
-     * but the rarest cases, and without this it could sign nothing here.
+     * Announces a sub-account: its wallet is empty, and so is its signer unless recorded. An unrecorded signer is nearly always a new key, and
+     * could not be used otherwise.
      */
     announce(wallet: string, signer: string): void {
       announced.push({ wallet, signer })
@@ -67,7 +67,7 @@ export function createEmptyAccounts(
       known()
       return accounts.has(address)
     },
-    /** Whether the slot belongs to one of them, by itself or by a path. All in lower case. */
+    /** Whether the slot is of an empty account, or holds data about one. All in lower case. */
     hasSlot(address: string, slot: string): boolean {
       const { paths } = known()
       for (const account of withoutSlots)
@@ -80,9 +80,8 @@ export function createEmptyAccounts(
 }
 
 /**
- * How a storage slot depends on an account: what contracts keep about it lies where the hash of its address leads. `steps` are the
- * preimages in hex without `0x`, one hash after the other: `{a}` stands for the account's 40 digits, `{2+1}` for the word of the hash of step 2
- * plus 1. The slot is the last hash plus `plus`.
+ * How the storage slot of a contract's data about an account is computed. `steps` are the preimages of successive hashes, in hex without
+ * `0x`: `{a}` is the account's 40 digits, `{2+1}` is the hash of step 2 plus 1, as a word. The slot is the last hash plus `plus`.
  */
 export interface SlotPath {
   contract: Address
@@ -90,10 +89,10 @@ export interface SlotPath {
   plus: number
 }
 
-/** What an account's own state may lie behind its hash: larger structs and arrays are none that we know. */
+/** The largest offset of data from a hash. No known struct or array is larger. */
 const maxPlus = 1_024n
 
-/** The slot to which a path leads for an account. Both in lower case. */
+/** The slot of an account. Lower case. */
 export function slotAt({ steps, plus }: SlotPath, account: Address): Hex {
   const hashes: bigint[] = []
   for (const step of steps) {
@@ -105,15 +104,15 @@ export function slotAt({ steps, plus }: SlotPath, account: Address): Hex {
   return toHex(hashes.at(-1)! + BigInt(plus), { size: 32 })
 }
 
-/** A path as text: the same for equal ones. */
+/** Equal paths have equal texts. */
 export function pathText({ contract, steps, plus }: SlotPath): string {
   return [contract, ...steps, plus].join(' ')
 }
 
-/** What a call did that tells of paths, in its order: `k` and the preimage of a hash, or `s`, the contract and the slot that it used. */
+/** The hashes and storage accesses of a call, in order: `k` and the preimage, or `s`, the contract and the slot. */
 export type SlotTrace = readonly string[]
 
-/** For `debug_traceCall` and `debug_traceTransaction`: answers a `SlotTrace`. */
+/** A tracer for `debug_traceCall` and `debug_traceTransaction` that returns a `SlotTrace`. */
 export const slotTracer = `{
   found: [],
   step: function (log) {
@@ -128,13 +127,12 @@ export const slotTracer = `{
   result: function () { return this.found }
 }`
 
-/** A hash that depends on the account, and the steps that lead to it. */
+/** A hash that depends on the account, with its steps. */
 interface Dependent {
   hash: bigint
   steps: readonly string[]
 }
 
-/** The paths by which slots of a trace depend on this account. */
 export function pathsIn(trace: SlotTrace, account: Address): SlotPath[] {
   const known: Dependent[] = []
   const paths = new Map<string, SlotPath>()
@@ -154,7 +152,7 @@ export function pathsIn(trace: SlotTrace, account: Address): SlotPath[] {
   return [...paths.values()]
 }
 
-/** The steps to the hash of a preimage, when it depends on the account. */
+/** The steps of a preimage's hash; undefined when it does not depend on the account. */
 function stepsOf(
   preimage: string,
   account: Address,
@@ -167,7 +165,7 @@ function stepsOf(
       .map((word) => {
         const before = nearest(known, BigInt(`0x${word}`))
         if (!before) return word.replaceAll(account.slice(2).toLowerCase(), '{a}')
-        // Its steps come first, and their numbers move along.
+        // Its steps come first, with new numbers.
         const moved = before.dependent.steps.map((step) => renumbered(step, steps.length))
         steps.push(...moved)
         return `{${steps.length - 1}+${before.plus}}`
@@ -180,7 +178,7 @@ function renumbered(step: string, by: number): string {
   return step.replace(/\{(\d+)\+/g, (_, index) => `{${Number(index) + by}+`)
 }
 
-/** The dependent hash that the word is, or lies a little behind. */
+/** The dependent hash closest below the word. */
 function nearest(known: readonly Dependent[], word: bigint) {
   let closest: { dependent: Dependent; plus: bigint } | undefined
   for (const dependent of known) {

@@ -5,19 +5,17 @@ import { HttpsProxyAgent } from 'https-proxy-agent'
 import { getProxyForUrl } from 'proxy-from-env'
 import { hostOf } from './target.js'
 
-/** One URL that JSON-RPC is sent to. */
 export interface Endpoint {
   /** The part of the URL that may be shown. */
   host: string
-  /** Sends one body, and once more when the connection breaks. Rejects when there is no answer within its time. */
+  /** Sends a body, and retries once when the connection breaks. Rejects when the response takes too long. */
   send(body: string): Promise<HttpAnswer>
-  /** Takes everything of the URL that may be a key out of a text. */
+  /** Removes everything from a text that may be a key of the URL. */
   hide(text: string): string
-  /** Breaks off what is being asked, for good. */
+  /** Aborts all requests. */
   close(): void
 }
 
-/** The response. */
 export interface HttpAnswer {
   status: number
   text: string
@@ -25,13 +23,13 @@ export interface HttpAnswer {
   retryAfterMs: number | undefined
 }
 
-/** A failure that a second attempt would only repeat. */
+/** A failure that a retry would repeat. */
 class NoRetryError extends Error {}
 
 /** Longer answers are rejected; no legitimate answer is that long. */
 const maxAnswerBytes = 64 * 2 ** 20
 
-/** A client of the URL, past the proxy that the environment names for it (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`). */
+/** Uses the proxy that the environment names for the URL (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`). */
 export function createEndpoint(
   url: string,
   { answerWithinMs, signal }: { answerWithinMs: number; signal: AbortSignal },
@@ -44,7 +42,7 @@ export function createEndpoint(
     post(target, { agent, signal }, body, { withinMs: answerWithinMs })
   return {
     host,
-    // It may have been an idle connection that the endpoint was just closing.
+    // Retry: the endpoint may just have closed the idle connection.
     send: (body) =>
       postOnce(body).catch((error: Error) => {
         if (error instanceof NoRetryError || signal.aborted) throw error
@@ -62,7 +60,7 @@ function agentFor({ protocol }: URL, proxy: string): HttpAgent {
   return proxy ? new HttpProxyAgent(proxy, options) : new HttpAgent(options)
 }
 
-/** Takes user, password, path and query out of a text, and the full host where that is not to be shown. */
+/** Removes user, password, path and query from a text, and the parts of the host that may not be shown. */
 function hider(urls: readonly URL[]): (text: string) => string {
   const secrets = urls
     .flatMap(({ username, password, pathname, search, searchParams, href }) => [
@@ -125,40 +123,38 @@ function post(
   })
 }
 
-/** Only as a number of seconds; a date would depend on two clocks. */
+/** Ignores dates, which would depend on two clocks. */
 function secondsOf(header: string | undefined): number | undefined {
   return header !== undefined && /^\d{1,6}$/.test(header) ? Number(header) * 1000 : undefined
 }
 
-/** An error as JSON-RPC has it. */
 export interface RpcErrorBody {
   code?: unknown
   message?: unknown
 }
 
-/** Statuses that pass: too many requests, and a proxy that does not reach its endpoint for a moment. */
+/** Temporary failures: too many requests, and a gateway that cannot reach its endpoint. */
 export const busyStatus: readonly number[] = [429, 502, 503, 504]
 
-/** How providers say that they were asked too often, besides the codes that HTTP and EIP-1474 have for it. */
+/** Texts for too many requests, besides the codes of HTTP and EIP-1474. */
 const busyWords =
   /rate.?limit|too many requests|requests? (?:per|limit)|\/ ?sec(?:ond)?\b|throughput|capacity|quota|compute units|slow down/i
 
-/** Whether the endpoint asks to be asked less. A contract that reverts may say anything, and is not meant. */
+/** Whether the endpoint limits the rate of requests. Ignores reverts, whose text may be anything. */
 export function isBusy({ code, message }: RpcErrorBody): boolean {
   if (code === 429 || code === -32005) return true
   return code !== 3 && !/revert/i.test(textOf(message)) && busyWords.test(textOf(message))
 }
 
-/** How nodes say that they have dropped the state of an old block. */
+/** Texts for pruned state. */
 const prunedWords =
   /missing trie node|pruned|archive|historical state|state (?:is|at|for|of)?.{0,80}(?:not |un)available|no state available|distance to target block|old data not available/i
 
-/** Whether the endpoint no longer has the state that was asked for: it keeps no archive. */
+/** Whether the endpoint has no archive state for the request. */
 export function isPruned({ message }: RpcErrorBody): boolean {
   return prunedWords.test(textOf(message))
 }
 
-/** The error text of a provider, also when it gave none. */
 export function textOf(message: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'no reason given'
 }
@@ -167,7 +163,7 @@ const word = /^0x[0-9a-f]{64}$/i
 const quantity = /^0x[0-9a-f]{1,64}$/i
 const bytes = /^0x(?:[0-9a-f]{2})*$/i
 
-/** What the results must be from which figures are made; others are passed on as they are. */
+/** The shapes of results that the simulator computes with; others are not checked. */
 const shapes: Record<string, (result: unknown) => boolean> = {
   eth_blockNumber: isText(quantity),
   eth_chainId: isText(quantity),
@@ -176,7 +172,7 @@ const shapes: Record<string, (result: unknown) => boolean> = {
   eth_getBalance: isText(quantity),
   eth_getTransactionCount: isText(quantity),
   eth_getCode: isText(bytes),
-  // Some leave out leading zeros; the node takes both.
+  // Some endpoints omit leading zeros, which the node accepts.
   eth_getStorageAt: isText(quantity),
   eth_getAccountInfo: (result) =>
     isText(quantity)(field(result, 'balance')) &&
@@ -186,7 +182,6 @@ const shapes: Record<string, (result: unknown) => boolean> = {
   eth_getBlockByHash: isBlock,
 }
 
-/** Whether a result has the shape that results of this method have. */
 export function canBeAnswer(method: string, result: unknown): boolean {
   return result !== undefined && (shapes[method]?.(result) ?? true)
 }
@@ -195,7 +190,7 @@ function isText(pattern: RegExp): (value: unknown) => boolean {
   return (value) => typeof value === 'string' && pattern.test(value)
 }
 
-/** A block that is not there is null. */
+/** Null for a missing block. */
 function isBlock(result: unknown): boolean {
   if (result === null) return true
   return (

@@ -10,19 +10,16 @@ import {
   textOf,
 } from './endpoint.js'
 
-/** A block that answers are taken of. */
 export interface PinnedBlock {
   number: string
   hash: string
 }
 
-/** One of the endpoints that a network is forked from. */
 export interface PacedEndpoint {
-  /** The part of its URL that may be shown. */
   host: string
   /**
-   * Asks one thing, of an endpoint that has the pinned block: nothing is mixed from two chains. Rejects with `Trouble` when it is of no
-   * use, by `until` of `performance.now()` at the latest, or with `SpentError`.
+   * Sends a request, if the endpoint has the pinned block. Rejects with `Trouble` when it fails or `until` (`performance.now()`) has passed,
+   * or with `SpentError`.
    */
   ask(call: Call, until: number, pinned: PinnedBlock | undefined): Promise<unknown>
   /** When it may be asked again; in the past when it may be now. */
@@ -35,15 +32,15 @@ export interface PacedEndpointOptions {
   answerWithinMs: number
   budget: Budget
   signal: AbortSignal
-  /** Called before a request goes out. */
+  /** Called before each request. */
   onSend(): void
-  /** Told once that it asks to be asked less. */
+  /** Called once when the endpoint limits the rate of requests. */
   say(remark: string): void
 }
 
-/** Why an endpoint was of no use, as the end of a sentence about it. */
+/** Why an endpoint failed, as the end of a sentence about it. */
 export class Trouble extends Error {
-  /** It may be of use later. */
+  /** It may succeed later. */
   readonly isBusy: boolean
   constructor(why: string, isBusy = false) {
     super(why)
@@ -51,7 +48,6 @@ export class Trouble extends Error {
   }
 }
 
-/** An endpoint at the rate that it allows. */
 export function createPacedEndpoint(url: string, options: PacedEndpointOptions): PacedEndpoint {
   const { budget, signal, say, onSend } = options
   const endpoint = createEndpoint(url, options)
@@ -115,7 +111,6 @@ export function createPacedEndpoint(url: string, options: PacedEndpointOptions):
   }
 }
 
-/** What is asked. */
 export interface Call {
   method: string
   params: readonly unknown[]
@@ -127,7 +122,7 @@ interface Reply {
   error?: RpcErrorBody
 }
 
-/** The answer in a body; undefined when it is no JSON-RPC. */
+/** Undefined when the body is no JSON-RPC response. */
 function understand(text: string): Reply | undefined {
   try {
     const answer = JSON.parse(text) as unknown
@@ -139,7 +134,7 @@ function understand(text: string): Reply | undefined {
   }
 }
 
-/** The result, when it is one. An endpoint may name its caller's key in an error, so that is hidden. */
+/** The result; throws `Trouble` without one. Hides the caller's key, which an endpoint may repeat in an error. */
 function resultOf(
   { id, method }: Call & { id: number },
   { status, text }: { status: number; text: string },
@@ -167,13 +162,13 @@ function resultOf(
   return result
 }
 
-/** How many requests an endpoint gets side by side, and when: fewer after it said that they were too many, slowly more again. */
+/** Limits the concurrent requests to an endpoint: halves the limit when the endpoint refuses, then raises it slowly. */
 export interface RateLimit {
-  /** Resolves when one more may be sent; false when that would be later than `until`, by `performance.now()`. */
+  /** Resolves to true when a request may be sent; to false when that would be after `until` (`performance.now()`). */
   enter(until: number): Promise<boolean>
-  /** One has ended: answered, or refused as too many, perhaps with the time to wait. */
+  /** Reports the end of a request; `busyMs` is the requested pause of a refused one. */
   leave(how: 'answered' | 'failed' | { busyMs: number | undefined }): void
-  /** When it may be asked again; in the past when it may be now. */
+  /** By `performance.now()`. */
   readonly pausedUntil: number
 }
 
@@ -181,7 +176,6 @@ const maxAtOnce = 32
 const firstPauseMs = 250
 const longestPauseMs = 8_000
 
-/** Begins with as many at once as a fast endpoint takes. */
 function createRateLimit(signal: AbortSignal): RateLimit {
   let limit = maxAtOnce
   let running = 0
@@ -234,7 +228,7 @@ function createRateLimit(signal: AbortSignal): RateLimit {
         refusals = 0
         limit = Math.min(maxAtOnce, limit + 1 / limit)
       } else if (how !== 'failed' && performance.now() >= pausedUntil) {
-        // Those that were under way together are refused together, and count once.
+        // Concurrent requests are refused together, so they count once.
         const longer = Math.min(longestPauseMs, firstPauseMs * 2 ** refusals++)
         pausedUntil = performance.now() + Math.max(longer, how.busyMs ?? 0)
         limit = Math.max(1, limit / 2)
@@ -247,13 +241,13 @@ function createRateLimit(signal: AbortSignal): RateLimit {
   }
 }
 
-/** How many requests the endpoints of all networks may get together. */
+/** The number of requests left for the endpoints of all networks. */
 export interface Budget {
-  /** Counts one; throws when there are no more. */
+  /** Throws when none is left. */
   take(): void
 }
 
-/** The budget is used up; the message says so, as the end of a sentence about the endpoint. */
+/** The budget is used up. The message is the end of a sentence about the endpoint. */
 export class SpentError extends Error {
   override name = 'SpentError'
 }

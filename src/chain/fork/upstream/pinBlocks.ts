@@ -5,7 +5,6 @@ import type { AnswerCache } from './answerCache.js'
 import { type ForkTarget, type ForkTargets, urlsOf } from './target.js'
 import { createUpstream, type Upstream, type UpstreamOptions } from './upstream.js'
 
-/** A block as an endpoint names it. */
 export interface FoundBlock {
   number: string
   hash: string
@@ -13,12 +12,12 @@ export interface FoundBlock {
   timestamp: string
 }
 
-/** The last block of a network at or before a Unix second, found by halving. */
+/** The last block of a network at or before a Unix second, by binary search. */
 export async function lastBlockAt(upstream: Upstream, second: number): Promise<FoundBlock> {
   const head = await blockAt(upstream, 'latest')
   let best: FoundBlock | undefined = isBy(head, second) ? head : undefined
   let tooLate = Number(head.number) + (best ? 1 : 0)
-  // Back from the head in ever larger steps, for the moment is near it as a rule.
+  // Go back from the head in growing steps, because the moment is usually near it.
   for (let step = 1; !best && tooLate > 0; step *= 2) {
     const number = Math.max(0, tooLate - step)
     const block = await blockAt(upstream, toHex(number))
@@ -42,17 +41,14 @@ export async function lastBlockAt(upstream: Upstream, second: number): Promise<F
   return best
 }
 
-/** Networks to fork, all with the block that they had at one moment. */
+/** Networks to fork, each at its block of one moment. */
 export interface PinnedTargets {
   targets: ForkTargets
   /** Unix seconds. */
   moment: number
 }
 
-/**
- * Finds the block of each network at one second: the given one, that of the one block that is given, or the newest that all of them have
- * reached.
- */
+/** Finds the blocks of one moment: the given one, that of the given block, or the newest that all networks have reached. */
 export async function pinBlocks(
   targets: ForkTargets,
   { at, ...options }: UpstreamOptions & { at?: number | undefined } = {},
@@ -105,7 +101,7 @@ function isBy({ timestamp }: FoundBlock, second: number): boolean {
   return Number(timestamp) <= second
 }
 
-/** The block to fork at, in one request where it is there. */
+/** The block to fork at. */
 export async function findBlock(
   upstream: Upstream,
   wanted: number | undefined,
@@ -122,7 +118,7 @@ export async function findBlock(
   )
 }
 
-/** Throws when the upstream is another chain, or has not the state of the block. What was found once for this very block is not asked again. */
+/** Rejects when the upstream is another chain, or lacks the state of the block. Caches the result. */
 export async function checkUpstream(
   upstream: Upstream,
   { number }: Pick<FoundBlock, 'number'>,
@@ -131,7 +127,7 @@ export async function checkUpstream(
   const { network } = upstream
   if (cache.get('checked') !== undefined) return
   await checkChain(upstream)
-  // Any account will do: an endpoint that keeps no old state refuses all alike.
+  // Any account will do: an endpoint without old state refuses all of them.
   const nobody = `0x${'0'.repeat(40)}`
   await upstream.ask('eth_getBalance', [nobody, number]).catch(({ message }: Error) => {
     throw new Error(
@@ -141,7 +137,7 @@ export async function checkUpstream(
   cache.add('checked', true)
 }
 
-/** Throws when the upstream is not what a data folder was forked from. One that does not answer may do so later. */
+/** Rejects when the upstream is not the chain that a data folder was forked from. It may be offline. */
 export async function expectSame(
   upstream: Upstream,
   { number, hash }: Pick<FoundBlock, 'number' | 'hash'>,

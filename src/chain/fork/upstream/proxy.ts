@@ -4,7 +4,7 @@ import { inBackground } from '../../../lib/keepProcessAlive.js'
 import { upstreamText } from '../../rpc/rpc.js'
 import type { ForkSource } from './source.js'
 
-/** The methods that a node may call at its upstream. All others are refused, so that nothing changes there. */
+/** The methods that a node may call at its upstream: reads only. */
 const reads: readonly string[] = [
   'eth_blockNumber',
   'eth_call',
@@ -37,13 +37,12 @@ const reads: readonly string[] = [
   'trace_transaction',
 ]
 
-/** The proxy between a node and its source: the node never learns a URL. */
 export interface ForkProxy {
   url: string
   close(): Promise<void>
 }
 
-/** Has the source answer a node's reads, on a free port of 127.0.0.1. */
+/** Serves a source to a node on a free port of 127.0.0.1, so that the node never sees a URL with a key. */
 export async function startForkProxy(source: ForkSource): Promise<ForkProxy> {
   const server = inBackground(
     createServer((req, res) => {
@@ -83,7 +82,6 @@ interface Call {
   params?: unknown
 }
 
-/** The source's answer, or an error of ours in the shape of one. */
 async function answerOne(source: ForkSource, { id, method, params }: Call): Promise<object> {
   const name = String(method)
   if (!reads.includes(name)) {
@@ -102,7 +100,7 @@ function failed(id: unknown, error: Error): object {
   return { jsonrpc: '2.0', id: id ?? null, error: { code: -32603, message: upstreamText(error) } }
 }
 
-/** Plainly: a start has hundreds of requests, and what a stream can do besides costs more than all else about them. */
+/** Without stream helpers, which would cost more than all the rest of the hundreds of requests of a start. */
 function readAll(req: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = ''

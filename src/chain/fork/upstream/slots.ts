@@ -1,17 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Upstream } from './upstream.js'
 
-/** Reads a storage slot of an account at a block; those that are wanted side by side go into one request. */
+/** Reads a storage slot of an account at a block. Concurrent reads share a request. */
 export type ReadSlot = (address: string, slot: string, tag: string) => Promise<string>
 
-/** How long slots are gathered, how many go into one request, and how many such requests are under way. */
+/** How long slots are gathered, in milliseconds; how many share a request; and how many such requests run in parallel. */
 const gatherMs = 4
 const maxSlots = 256
 const maxRequests = 3
 
 /**
- * The code that stands at an account while it is read: for each word of the call, the slot of that name. Endpoints take it as an
- * override of `eth_call`, and it changes nothing there. In Yul:
+ * Overrides the code of an account in an `eth_call`, and returns the slots that the calldata names. In Yul:
  *
  *     let i := 0
  *     for {} lt(i, calldatasize()) { i := add(i, 32) } { mstore(i, sload(calldataload(i))) }
@@ -20,7 +19,7 @@ const maxRequests = 3
 const readerCode = '0x60005b3681101560155780355481526020016002565b6000f3'
 
 /**
- * Calls account after account (address, length, names of slots), and returns what they say; reverts when one says too little. In Yul:
+ * Calls several accounts (address, length, names of slots), and returns their slots; reverts when an account returns too few. In Yul:
  *
  *     let out := 0
  *     let i := 0
@@ -37,7 +36,7 @@ const readerCode = '0x60005b3681101560155780355481526020016002565b6000f3'
 const callerCode =
   '0x600060005b368110156036578060200135808260400184378083818185355afa15603b57803d1415603b5780920191016040016004565b506000f35b60006000fd'
 
-/** Nobody's: the caller's code stands there during the call. */
+/** An unused address for the calling code. */
 const callerAddress = '0x00000000000000000000000000000000005caa1e'
 
 interface Slot {
@@ -51,12 +50,12 @@ interface Wanted extends Slot {
   reject(error: Error): void
 }
 
-/** How often in a row reading together may fail before it is given up. */
+/** Shared reads are given up after this many failures in a row. */
 const maxStrikes = 3
 
 /**
- * Reads of an upstream. Every request for several slots has one besides whose value is known and not zero: an endpoint that takes
- * overrides and loses the storage over them is found out. Where they do not work, each slot is a request of its own.
+ * Reads slots of an upstream. Every shared request also reads a slot with a known value other than zero, to detect endpoints that lose the
+ * storage of overridden accounts. If shared reads do not work, each slot is a request.
  */
 export function createSlotReader(upstream: Upstream): ReadSlot {
   let waiting: Wanted[] = []
@@ -72,7 +71,7 @@ export function createSlotReader(upstream: Upstream): ReadSlot {
     return value
   }
 
-  /** Undefined when an endpoint does not do it, or cannot be trusted with it. */
+  /** Undefined when an endpoint does not support it, or returns wrong values. */
   async function together(wanted: readonly Slot[]): Promise<string[] | undefined> {
     const proof = known?.tag === wanted[0]!.tag ? known : undefined
     const { data, overrides, order } = callOf(proof ? [...wanted, proof] : wanted)
@@ -96,7 +95,7 @@ export function createSlotReader(upstream: Upstream): ReadSlot {
         strikes = 0
         return values
       }
-      // When it fails altogether, this says so.
+      // Rejects if the endpoint fails for single reads as well.
       const first = await single(wanted[0]!)
       strikes++
       return [first, ...(await Promise.all(wanted.slice(1).map(single)))]
@@ -137,7 +136,7 @@ export function createSlotReader(upstream: Upstream): ReadSlot {
     })
 }
 
-/** The call that reads all of them, and the order in which its answer has them: account by account. */
+/** The call that reads all slots, and their order in the answer, account by account. */
 function callOf(wanted: readonly Slot[]) {
   const byAccount = new Map<string, Slot[]>()
   for (const read of wanted)
@@ -160,7 +159,7 @@ function plainWord(hex: string): string {
   return hex.slice(2).toLowerCase().padStart(64, '0')
 }
 
-/** Some endpoints leave out leading zeros. */
+/** Restores leading zeros, which some endpoints omit. */
 function word(hex: string): string {
   return `0x${plainWord(hex)}`
 }

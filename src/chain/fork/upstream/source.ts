@@ -8,13 +8,13 @@ import { createEmptyAccounts } from './emptyAccounts.js'
 import { createSlotReader, type ReadSlot } from './slots.js'
 import type { Upstream } from './upstream.js'
 
-/** Answers what the node of a forked network asks: from what is kept, and else from its upstream, where there is one. */
+/** Answers the requests of a forked node from the cache, or else from its upstream. */
 export interface ForkSource {
-  /** Rejects with a message for the user when there is no answer. */
+  /** Rejects with a message for the user. */
   answer(method: string, params: readonly unknown[]): Promise<unknown>
-  /** How many reads of the state had no answer. */
+  /** The number of state reads without an answer. */
   failed(): number
-  /** From now on users may ask for transactions of before the fork. Until then only the start's own are looked for. */
+  /** From now on clients may request transactions from before the fork. The start looks up only its own. */
   started(): void
   /** Tells of slots, from one to another, that only what happens here will ever be written to: the network has nothing there. */
   isOurs(address: string, from: bigint, to: bigint): void
@@ -30,20 +30,19 @@ export interface SourceOptions {
   network: NetworkName
   chainId: number
   block: number
-  /** Accounts that are the simulator's own, in lower case: the network itself has nothing there that counts. */
+  /** The simulator's own accounts, in lower case. They are empty on the network, or do not matter. */
   own: readonly string[]
   cache: AnswerCache
-  /** Nothing is answered before; when it rejects, nothing is answered. */
+  /** Answers wait for it, and reject if it does. */
   loaded?: Promise<void> | undefined
-  /** Absent when nothing may be asked. */
+  /** Absent without an endpoint. */
   upstream: Upstream | undefined
-  /** Addresses to be taken for empty besides, or `signers`. */
+  /** More addresses that are assumed to be empty, or `signers`. */
   assumeEmpty?: readonly string[]
-  /** The error for an unrecorded read when no endpoint may be asked. */
+  /** The error for an unrecorded read without an endpoint. */
   notRecorded: NotRecorded
 }
 
-/** In words: where it is looked for, and what to do so that it is found. */
 export interface NotRecorded {
   runsFrom: string
   cure: string
@@ -60,12 +59,11 @@ function hasAnything(account: Account | undefined): boolean {
   return account !== undefined && !(isUntouched(account) && BigInt(account.balance) === 0n)
 }
 
-/** From the fork on the network's blocks are others than the node's, whose hashes it may not have any more when it was started again. */
+/** Whether a block tag is after the fork. The network's later blocks differ from those of the node. */
 function isLater(tag: unknown, block: number): boolean {
   return typeof tag === 'string' && tag.startsWith('0x') && Number(tag) > block
 }
 
-/** What stands at an address. */
 interface Account {
   balance: string
   nonce: string
@@ -74,7 +72,7 @@ interface Account {
 
 const nothingThere: Account = { balance: '0x0', nonce: '0x0', code: '0x' }
 
-/** The reads of one part of an account, which come with the whole. */
+/** Methods that read one part of an account. */
 const accountParts: Record<string, keyof Account> = {
   eth_getBalance: 'balance',
   eth_getTransactionCount: 'nonce',
@@ -82,15 +80,15 @@ const accountParts: Record<string, keyof Account> = {
 }
 
 /**
- * A node asks for its first accounts whole and in parts at once, and ever after as it was answered first: whole is one request, parts are
- * three. So parts come this much later. Milliseconds.
+ * A node requests its first account both whole and in parts, and keeps the way that is answered first. Delay the parts, because the whole
+ * is one request instead of three. Milliseconds.
  */
 const partsLaterMs = 20
 
-/** Looked for by hash: one that is not there is an answer too. */
+/** Lookups by hash, for which null is a valid answer. */
 const lookups: readonly string[] = ['eth_getTransactionByHash', 'eth_getTransactionReceipt']
 
-/** Each thing is asked once, however many want it and whenever. */
+/** Sends each request upstream only once. */
 export function createSource(options: SourceOptions): ForkSource {
   const { chainId, block, cache, loaded, upstream, assumeEmpty = [] } = options
   const { once, failed } = createAsker(options)
@@ -151,7 +149,7 @@ export function createSource(options: SourceOptions): ForkSource {
       const key = `${method} ${JSON.stringify(params)}`
       const answer = () => once(key, (from) => from.ask(method, params))
       if (!lookups.includes(method)) return answer()
-      // A node looks for its own transactions too before it has mined them.
+      // A node looks up its own transactions before it has mined them.
       if (isStarting) return null
       if (!upstream) return cache.get(key) ?? null
       // A recorded data folder works without its endpoint.
@@ -170,7 +168,6 @@ export function createSource(options: SourceOptions): ForkSource {
   }
 }
 
-/** Slots by contract: single ones, and a few ranges. */
 function createOwnSlots() {
   const single = new Set<string>()
   const ranges: { address: string; from: bigint; to: bigint }[] = []
@@ -187,13 +184,13 @@ function createOwnSlots() {
   }
 }
 
-/** What nobody was asked for; a chain that is made again gets it too. */
+/** Records a computed answer if replays need it. */
 async function forReplay<T>(cache: AnswerCache, key: string, value: T): Promise<T> {
   if (cache.isForReplay) await cache.add(key, value)
   return value
 }
 
-/** Of the kept answers, or of the upstream, and then kept. */
+/** Answers from the cache, or from the upstream into the cache. */
 function createAsker(options: SourceOptions) {
   const { cache, upstream } = options
   const underWay = new Map<string, Promise<unknown>>()
@@ -221,7 +218,7 @@ function createAsker(options: SourceOptions) {
   return { once, failed: () => failed }
 }
 
-/** In one request where the endpoint has one for it, which the first account shows. */
+/** Reads an account in one request if the endpoint supports it, which the first account shows. */
 function createAccountReader(upstream: Upstream) {
   const separately = async (address: string, tag: string): Promise<Account> => {
     const ask = (method: string) => upstream.ask<string>(method, [address, tag])
@@ -259,10 +256,10 @@ function notRecordedIn({ network, notRecorded }: SourceOptions, key: string): Pr
   )
 }
 
-/** Begins the addresses at which the code of moved feeds is kept; an upstream has nothing there. */
+/** The prefix of addresses that keep the code of moved feeds. Unused on any network. */
 const originalCodePrefix = '0x5caa0feed000'
 
-/** Where the code that the maker has at this address is kept while something else stands there. */
+/** The address that keeps the original code of a contract while the simulator replaces it. */
 export function originalCodeOf(address: Address): Address {
   return `${originalCodePrefix}${address.slice(originalCodePrefix.length).toLowerCase()}`
 }

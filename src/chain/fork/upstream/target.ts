@@ -1,13 +1,9 @@
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 
-/** Where a network is forked from. */
 export interface ForkTarget {
-  /**
-   * HTTP address of a JSON-RPC endpoint of that network, or several: the next is asked where one fails. They may hold keys: never
-   * shown anywhere.
-   */
+  /** HTTP URL of a JSON-RPC endpoint, or several, in the order of preference. Never shown, because they may contain keys. */
   url: string | readonly string[]
-  /** The block to fork at; the newest one at the start when absent. */
+  /** The block to fork at; by default the newest one at the start. */
   block?: number
 }
 
@@ -17,29 +13,24 @@ export type ForkTargets = Partial<Record<NetworkName, ForkTarget>>
 /** The sources of forked networks. Networks in neither are offline. */
 export interface ForkOrigins {
   fork?: ForkTargets | undefined
-  /** Folder of a bundle. What it lacks is asked of the network's endpoint where `fork` has one, and is an error where not. */
+  /** Folder of a bundle. Missing state is requested from the endpoint in `fork`, and is an error without one. */
   bundle?: string | undefined
 }
 
-/** Whether any network is forked. */
 export function areForked({ fork = {}, bundle }: ForkOrigins): boolean {
   return bundle !== undefined || Object.keys(fork).length > 0
 }
 
-/** How forks deal with their endpoints. */
 export interface ForkLimits {
-  /** Folder in which answers are kept for the next start, or `none`; one in the user's cache folder when absent. */
+  /** Folder that caches answers for later starts, or `none`; by default in the user's cache folder. */
   forkCache?: string | undefined
-  /** How many requests all endpoints together may get, retries counted. */
+  /** The most requests to all endpoints together, with retries. */
   forkMaxRequests?: number | undefined
-  /** Addresses of which networks without an endpoint are taken to have nothing, or `signers` for those of all sub-accounts. */
+  /** Addresses that are assumed to be empty on networks without an endpoint; `signers` for the signers of all sub-accounts. */
   assumeEmpty?: readonly string[] | undefined
 }
 
-/**
- * Reads `NET=URL[,URL...]` with `@BLOCK` behind it or without. Throws with what is wrong; the text itself may hold a key and is not
- * repeated.
- */
+/** Parses `NET=URL[,URL...][@BLOCK]`. Errors do not repeat the text, which may contain a key. */
 export function parseFork(text: string): ForkTarget & { network: NetworkName } {
   const at = text.indexOf('=')
   const network = networkNames.find((name) => name === text.slice(0, at))
@@ -57,18 +48,17 @@ export function parseFork(text: string): ForkTarget & { network: NetworkName } {
   return { network, ...target }
 }
 
-/** The items of a list of forks in one text: only a comma before another network begins the next one. */
+/** Splits a list of forks at commas that are followed by `NET=`. */
 export function splitForks(text: string): string[] {
   const next = new RegExp(`,\\s*(?=(?:${networkNames.join('|')})=)`)
   return text.split(next).map((part) => part.trim())
 }
 
-/** The endpoints of a target, in the order in which they are asked. */
 export function urlsOf({ url }: ForkTarget): readonly string[] {
   return typeof url === 'string' ? [url] : url
 }
 
-/** The problem of a target; undefined when it can be used. */
+/** Undefined when the target can be used. */
 export function targetProblem(target: ForkTarget): string | undefined {
   const { url, block } = target
   const urls = Array.isArray(url) ? url : [url]
@@ -84,16 +74,13 @@ function urlProblem(url: string): string | undefined {
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol))
     return 'the URL must be an http:// or https:// address of a JSON-RPC endpoint'
-  // An "@" before the host is a user's; behind it, it can only be meant for a block.
+  // An "@" before the host belongs to a user name; after it, it must be meant for a block.
   if (`${parsed.pathname}${parsed.search}${parsed.hash}`.includes('@'))
     return 'the part after the last "@" must be a block number in decimal digits'
   return undefined
 }
 
-/**
- * The part of a URL that may be shown: no user, path or query, since keys stand there. Some makers have the key in the host: a
- * long label with a digit is left out too.
- */
+/** The part of a URL that may be shown: the host without long labels with a digit, which may be keys. */
 export function hostOf(url: string): string {
   return new URL(url).host.replace(/[^.:]{16,}/g, (label) => (/\d/.test(label) ? '…' : label))
 }

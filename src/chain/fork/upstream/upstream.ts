@@ -11,41 +11,40 @@ import {
   Trouble,
 } from './pacedEndpoint.js'
 
-/** The RPC endpoints that a network is forked from. Only ever asked, and never named by more than their hosts. */
+/** The RPC endpoints that a network is forked from. Only read from. */
 export interface Upstream {
   network: NetworkName
-  /** Hosts of the endpoints, as they may be shown. */
+  /** The hosts that may be shown. */
   host: string
-  /** How many requests were sent. */
+  /** The number of requests. */
   readonly sent: number
-  /** Whether something is being asked: its answer comes, or a failure does. */
+  /** Whether a request is in progress. */
   readonly isAsked: boolean
-  /** Asks one thing. Rejects with `UpstreamFailure` when no endpoint has a proper answer in time, also when it is an error. */
+  /** Rejects with `UpstreamFailure` when no endpoint returns a valid result in time. */
   ask<T>(method: string, params: readonly unknown[]): Promise<T>
-  /** From now on an endpoint is asked only when it has this block: nothing is mixed from two chains. */
+  /** From now on uses only endpoints that have this block, so that answers never come from two chains. */
   pin(block: PinnedBlock): void
-  /** How long one question may take, with all its pauses. */
+  /** How long one request may take, with retries and pauses. */
   patienceMs: number
-  /** Breaks off what is being asked, for good. */
+  /** Aborts all requests. */
   close(): void
 }
 
-/** The status of an upstream. */
 export interface UpstreamOptions {
-  /** Bounds one exchange; shorter than the time for a folio, so that its answer says why. */
+  /** Limits one attempt; shorter than the time for a folio, so that its error can name the reason. */
   answerWithinMs?: number
   patienceMs?: number
   budget?: Budget
-  /** Told what a user should know, at most once per endpoint. */
+  /** Called with remarks for the user, at most once per endpoint. */
   say?: (remark: string) => void
 }
 
-/** No endpoint answered, or not what was asked. The message says which network and hosts, why, and what to do. */
+/** The message names the network and hosts, the reasons, and what to do. */
 class UpstreamFailure extends Error {
   override name = 'UpstreamFailure'
 }
 
-/** A client of the endpoints. It asks the endpoint that answered last first, and the others when that fails. */
+/** Tries the endpoint that answered last, then the others. */
 export function createUpstream(
   network: NetworkName,
   urls: readonly string[],
@@ -64,7 +63,7 @@ export function createUpstream(
   const members = urls.map((url) => createPacedEndpoint(url, shared))
   let patienceMs = options.patienceMs ?? 20_000
 
-  /** Each endpoint in turn; one that must rest is passed over while another may be asked. */
+  /** Tries each endpoint; skips paused ones while others are available. */
   async function round(call: Call, until: number): Promise<{ result: unknown } | Troubles> {
     const troubles: Troubles = new Map()
     for (const member of [...members.slice(first), ...members.slice(0, first)]) {
@@ -126,7 +125,6 @@ export function createUpstream(
 
 type Troubles = Map<PacedEndpoint, Trouble>
 
-/** All that went wrong, and what to do. */
 function failure(
   network: NetworkName,
   troubles: ReadonlyMap<PacedEndpoint, Error>,
