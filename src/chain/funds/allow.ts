@@ -4,24 +4,22 @@ import { tokenAbi } from '../../generated/abis.js'
 import type { Node } from '../rpc/node.js'
 import { sendAs } from '../transactions/send.js'
 
-/** Who may take how much of which token of whom. */
 export interface Allowance {
   token: Address
   owner: Address
   spender: Address
-  /** The smallest allowance that suffices, in smallest units. */
+  /** The required allowance, in smallest units. */
   amount: bigint
-  /** What is allowed where less than that is; the amount when absent. */
+  /** The allowance to set if the present one is too small; `amount` by default. */
   grant?: bigint
-  /** When aborted, nothing is allowed any more. */
   signal?: AbortSignal | undefined
 }
 
 /**
- * Lets `spender` take `amount` from one of the simulator's own accounts. An approval that is too small goes to zero first: some
- * tokens, USDT on mainnet among them, take none over another.
+ * Lets `spender` take `amount` from one of the simulator's own accounts. Resets a smaller approval to zero first, which some tokens require
+ * (USDT on mainnet).
  *
- * @throws `StoppedError` when it was given up.
+ * @throws `StoppedError` when `signal` was aborted.
  */
 export async function allow(
   node: Node,

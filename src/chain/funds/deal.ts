@@ -14,8 +14,8 @@ import { sendOrTakeBack } from '../transactions/takeBack.js'
 import { uniswapPools } from './uniswapPools.js'
 
 /**
- * Gives tokens on a fork, where nobody may mint: adds to the balance in the token's storage, or, where no slot is a balance,
- * lets the largest holder that the address book knows pay. Rejects with `invalid_params` when neither can.
+ * Gives tokens on a fork, where the simulator cannot mint: adds to the balance in the token's storage, or, if no slot is a balance, sends
+ * from the largest holder in the address book. Rejects with `invalid_params` when both fail.
  */
 export async function deal(
   node: Node,
@@ -29,19 +29,18 @@ export async function deal(
     await payFromHolder(node, book, token, { to, amount }, giving)
 }
 
-/** What somebody gets. */
 interface Gift {
   to: Address
   amount: bigint
 }
 
-/** Aborted, nothing is given any more; `onSent` is called when that cannot be prevented for certain. */
 interface Giving {
   signal?: AbortSignal
+  /** Called when an abort can no longer surely prevent the gift. */
   onSent?: () => void
 }
 
-/** Adds to the word that holds the balance, and leaves what else stands in it: USDC keeps its blacklist there. False without one. */
+/** Adds to the balance's word, keeping other data in it (USDC has its blacklist there). False when no slot is a balance. */
 async function addToSlot(
   node: Node,
   token: Token,
@@ -64,7 +63,7 @@ async function addToSlot(
   onSent?.()
   await set(sum)
   const isThere = async () => (await balanceOf(node, token, to)) === before + amount
-  // Twice: while a block is mined, "latest" can be the state of before.
+  // Twice, because "latest" may be the state before a block that is just being mined.
   if ((await isThere()) || (await isThere())) return true
   await set(BigInt(held))
   return false
@@ -104,7 +103,7 @@ async function payFromHolder(
   }
 }
 
-/** Contracts of the address book that may hold a lot of the token. */
+/** Contracts that may hold a lot of the token. */
 function holdersOf(book: NetworkBook, { address }: Token): Address[] {
   return [
     ...book.aave.reserves.filter(({ asset }) => asset === address).map(({ aToken }) => aToken),
@@ -129,9 +128,8 @@ async function balanceOf(node: Node, token: Token, account: Address): Promise<bi
   return answer === '0x' ? 0n : BigInt(answer)
 }
 
-/** Where a token keeps an account's balance. */
 export interface BalanceSlot {
-  /** The contract whose storage it is in: the token, as a rule. */
+  /** The contract with the slot, usually the token. */
   at: Address
   key: Hex
 }
@@ -140,15 +138,14 @@ interface AccessList {
   accessList: { address: Address; storageKeys: Hex[] }[]
 }
 
-/** An implausible balance, small enough for tokens that pack other fields into the same word. */
+/** An unlikely balance, small enough for tokens that pack other fields into the same word. */
 const marker = toHex(0x5bc5_1ab0_cafe_f00dn, { size: 32 })
 
 const knownSlots = new WeakMap<Node, Map<string, Promise<BalanceSlot>>>()
 
 /**
- * Finds the storage slot of an account's balance, for use in state overrides: of the slots that `balanceOf` reads, the one that
- * decides its answer. Looked for once per node, token and account. Rejects with `plan_failed` when there is none, as with a
- * token that counts shares.
+ * Finds the slot of an account's balance for state overrides: among the slots that `balanceOf` reads, the one that determines the answer.
+ * Searches once per node, token and account. Rejects with `plan_failed` when there is none, for example for a token that counts shares.
  */
 export function balanceSlot(node: Node, token: Address, account: Address): Promise<BalanceSlot> {
   const known = knownSlots.get(node) ?? new Map<string, Promise<BalanceSlot>>()
@@ -169,7 +166,7 @@ async function find(node: Node, token: Address, account: Address): Promise<Balan
   )
 }
 
-/** The same, looked for anew; undefined when there is none. */
+/** Searches without the cache; undefined when there is none. */
 async function findBalanceSlot(
   { rpc }: Node,
   token: Address,
@@ -185,7 +182,7 @@ async function findBalanceSlot(
     slots.map(({ at, key }) =>
       rpc
         .request<Hex>('eth_call', [call, 'latest', { [at]: { stateDiff: { [key]: marker } } }])
-        // The slot was another, the address of the token's code for example.
+        // The marker broke another slot, for example the address of a proxy's code.
         .catch((error) => {
           if (error instanceof RpcError) return undefined
           throw error
@@ -195,16 +192,13 @@ async function findBalanceSlot(
   return slots[answers.indexOf(marker)]
 }
 
-/** An account without any tokens. */
+/** An account without tokens. */
 const nobody: Address = '0x00000000000000000000000000000000005caa0e'
 
 /** Large enough that a fee of one part in a million is not rounded away, small enough for any token. */
 const sent = 10n ** 15n
 
-/**
- * Whether less of the token arrives than is sent, found out by a transfer that is run and not sent. Tokens in whose storage no
- * balance is found are taken to have no fee.
- */
+/** Whether the token takes a fee on transfers, by a simulated transfer. False when no slot is a balance. */
 export async function takesFee(node: Node, token: Address): Promise<boolean> {
   const { relayer } = actors
   const slot = await balanceSlot(node, token, relayer).catch((error) => {
@@ -231,7 +225,7 @@ export async function takesFee(node: Node, token: Address): Promise<boolean> {
     [{ blockStateCalls: [block], validation: false }, 'latest'],
   )
   const [before, moved, after] = simulated!.calls
-  // A transfer that reverts says nothing of fees; the plan's own simulation says why it reverts.
+  // A reverted transfer shows no fee. The plan's own simulation reports the revert.
   if (moved!.status !== '0x1') return false
   return BigInt(after!.returnData) - BigInt(before!.returnData) < sent
 }

@@ -12,33 +12,29 @@ import { dryRun } from '../transactions/revert.js'
 import { ChainRevert, sendAs } from '../transactions/send.js'
 import { sendOrTakeBack } from '../transactions/takeBack.js'
 
-/** Gives funds. Amounts in the asset's smallest unit. */
+/** Amounts are in the asset's smallest unit. */
 export interface Faucet {
   /**
-   * Adds `amount` of the asset to the address; resolves to the balance after it. Rejects with `ServiceError`
-   * `invalid_params` when the asset is not on that network, the amount is not positive or would make a balance too large, or
-   * the token takes no such recipient.
-   * Waits for blocks for as long as it takes; `promptFaucet` does not.
+   * Adds `amount` to the balance of the address. Rejects with `ServiceError` `invalid_params` when the network lacks the asset, the amount
+   * is not positive or too large, or the token refuses the recipient. Waits for blocks without a limit; `promptFaucet` has one.
    */
   fund(request: FaucetRequest): Promise<FaucetGift>
 }
 
-/** Whom to give what. */
 export interface FaucetRequest {
   address: Address
   asset: string
   amount: bigint
   network: NetworkName
-  /** When aborted, nothing is given any more, and the promise rejects with `StoppedError`. */
+  /** Stops the gift when aborted; it then rejects with `StoppedError`. */
   signal?: AbortSignal
   /**
-   * For callers who have to know what became of it. Called when it is on its way; from then on an abort takes it back or lets it count,
-   * and `StoppedError` means that it was not given and will not be.
+   * For callers that need a definite outcome. Called when the gift is being sent; after that, `StoppedError` means that it was not given and
+   * never will be.
    */
   onSent?: () => void
 }
 
-/** The balance of the address afterwards. */
 export interface FaucetGift {
   address: Address
   asset: string
@@ -47,14 +43,14 @@ export interface FaucetGift {
 }
 
 /**
- * The most of one asset that the faucet lets exist on one address or, for tokens, at all: protocols keep amounts in 104
- * to 128 bits, and a token whose total supply is full could not be given to anyone else.
+ * The limit for a balance and for the total supply of a token: protocols keep amounts in 104 to 128 bits, and nothing could be minted
+ * beyond a full supply.
  */
 export const faucetLimit = 2n ** 128n - 1n
 
 /**
- * The first five accounts of the well-known development mnemonic ("test test … junk"). The offline world has 10,000 native
- * tokens for each on every network. Public knowledge: for local use only, and on a fork some of them carry code.
+ * The first five accounts of the well-known development mnemonic ("test test … junk"), each with 10,000 native tokens per network of the
+ * offline world. The keys are public: for local use only. On a fork, some of them have code.
  */
 export const devAccounts: readonly { address: Address; privateKey: Hex }[] = [
   {
@@ -84,10 +80,7 @@ const tokenAbi = [
   ...parseAbi(['function mint(address to, uint256 amount)', 'function deposit() payable']),
 ] as const
 
-/**
- * The faucet: native balances are set and wrapped native tokens deposited for. Other tokens are minted in the offline world; on
- * the networks that are `forked` nobody may, and their balances are set.
- */
+/** Sets native balances, deposits for wrapped native tokens, mints other tokens offline, and sets their balances on `forked` networks. */
 export function createFaucet(
   nodes: Nodes,
   book: AddressBook,
@@ -126,7 +119,7 @@ export function createFaucet(
   }
 }
 
-/** The chain is not as the simulator has made it: a client can write whatever it likes to it. */
+/** A client has changed the chain so that the gift fails. */
 function overwritten({ network }: Node, why: string, cause?: Error): ServiceError {
   return new ServiceError('conflict', `The ${network} chain does not give it: ${why}`, {
     hint: 'Something may have written to the chain over /rpc (anvil_setCode, anvil_setBalance, anvil_setStorageAt). POST /_sim/reset repairs it.',
@@ -146,7 +139,7 @@ function findToken(book: AddressBook, network: NetworkName, asset: string): Toke
   )
 }
 
-/** Reading and setting a balance are two requests: they must not interleave for one address. */
+/** Serial for each address, because reading and setting a balance are two requests. */
 async function addNative(node: Node, { address, amount, signal, onSent }: Gift): Promise<void> {
   const sum = (await nativeBalance(node, address)) + amount
   if (signal?.aborted) throw new StoppedError()
@@ -155,13 +148,11 @@ async function addNative(node: Node, { address, amount, signal, onSent }: Gift):
   await node.rpc.request('anvil_setBalance', [address, toHex(sum)])
 }
 
-/** What somebody gets. */
 interface Gift extends Pick<FaucetRequest, 'address' | 'amount'> {
   signal: AbortSignal | undefined
   onSent: (() => void) | undefined
 }
 
-/** Sends the transaction that gives it. */
 async function sendGift(node: Node, call: SendRequest, { signal, onSent }: Gift): Promise<void> {
   await (onSent ? sendOrTakeBack(node, call, signal, onSent) : sendAs(node, call, signal))
 }
@@ -185,7 +176,7 @@ function mintCall(token: Token, address: Address, amount: bigint): SendRequest {
   return { from: actors.admin, to: token.address, data }
 }
 
-/** Why a token does not take this recipient, found out before anything is sent; undefined as well where it takes nobody. */
+/** Why the token refuses this recipient, checked before sending; undefined if it accepts the recipient, or refuses all. */
 async function refusalOf(
   node: Node,
   token: Token,
@@ -198,7 +189,7 @@ async function refusalOf(
   return reason
 }
 
-/** Loaded when it is first needed: most simulators fork nothing. */
+/** Loaded on first use, because most simulators fork nothing. */
 async function giveOnFork(
   node: Node,
   book: NetworkBook,

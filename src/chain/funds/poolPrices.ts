@@ -10,7 +10,7 @@ import { allow } from './allow.js'
 import type { Faucet } from './faucet.js'
 import { sqrtPriceX96, type UniswapPool, uniswapPools } from './uniswapPools.js'
 
-/** A swap of just the right size to bring a pool to a price: sells the token that is too expensive there. */
+/** The swap that brings a pool to a price: sells the token that is too expensive. */
 interface PoolMove {
   pair: { tokenIn: Address; tokenOut: Address; fee: number }
   sold: Token
@@ -20,10 +20,10 @@ interface PoolMove {
 }
 
 /**
- * Brings pools of one network to prices, each by a swap. What is sold is taken from the faucet, what is bought stays with the admin
- * actor. Does nothing where a pool is at its price already. The swaps are sent together, so that they can share a block.
+ * Brings pools of one network to prices, each by a swap. The faucet funds the sold tokens; the admin actor keeps the bought ones. The swaps
+ * are sent together, so that they can share a block.
  *
- * @throws what the first swap that failed has thrown, when all have ended.
+ * @throws the error of the first failed swap, when all have ended.
  */
 export async function movePools(
   node: Node,
@@ -92,10 +92,10 @@ async function currentSqrtPrice(node: Node, pool: UniswapPool): Promise<bigint> 
   return decodeFunctionResult({ ...call, data })[0]
 }
 
-/** More than any pool holds: the price limit is what ends the quoted swap. */
+/** More than any pool has, so that the price limit ends the quoted swap. */
 const everything = 2n ** 127n
 
-/** How much of the one token must be sold until the pool's price is the target. */
+/** How much must be sold to reach the target price. */
 async function amountToReach(
   node: Node,
   book: NetworkBook,

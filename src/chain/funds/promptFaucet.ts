@@ -9,13 +9,13 @@ import type { Faucet, FaucetGift, FaucetRequest } from './faucet.js'
 
 /** How long a faucet waits. Milliseconds of the machine. */
 interface FaucetPatience {
-  /** For the gift: less than a restore waits for those inside, so that the faucet keeps none out. */
+  /** For the gift: less than `patienceMs` of the system lock, so that the faucet blocks no restore. */
   giveMs: number
-  /** For the end of a gift that was given up before it was sent. */
+  /** For a gift to stop before it was sent. */
   stopMs: number
-  /** For an answer of the node, when it has the gift. */
+  /** For an answer of the node after it got the gift. */
   silentMs: number
-  /** For what becomes of a gift that the node has, or that is held up on the way there. */
+  /** For the outcome of a sent gift. */
   settleMs: number
 }
 
@@ -27,9 +27,8 @@ const faucetPatience: FaucetPatience = {
 }
 
 /**
- * A faucet for callers who wait for the answer: where the network mines no blocks or its node does not answer, it gives up in time. It
- * rejects with `conflict` and the reason when nothing was given and nothing will be, and with `timeout` when the node cannot be asked
- * what became of what it was sent.
+ * A faucet with a time limit, for networks that mine no blocks and nodes that do not answer. Rejects with `conflict` and the reason when
+ * nothing was given and never will be, and with `timeout` when the node does not report the outcome.
  */
 export function promptFaucet(
   faucet: Faucet,
@@ -76,7 +75,7 @@ async function give(
   return faucet.fund(request)
 }
 
-/** Waits for a gift that was sent, for as long as the node answers, but not for ever. */
+/** Waits for a sent gift while the node answers, up to `settleMs`. */
 async function whileAnswered(
   giving: Promise<FaucetGift>,
   node: Node,
@@ -104,7 +103,7 @@ async function whileAnswered(
   }
 }
 
-/** The reason why a node gives nothing. */
+/** Why the node gives nothing. */
 async function stateOf(node: Node, { stopMs }: FaucetPatience): Promise<string> {
   const state = node.rpc.request('eth_chainId').then(
     () => 'did not mine the transaction',

@@ -3,9 +3,7 @@ import { encodeAbiParameters, getCreate2Address, keccak256, parseAbiParameters }
 import type { NetworkBook } from '../../deployments/addressBook.js'
 import type { Token } from '../../deployments/networks.js'
 
-/** The Uniswap V3 pools of a network, and how their prices follow the price hub: nothing moves a pool but a swap. */
-
-/** A pool of the offline world; `token0` is the one with the lower address. */
+/** A Uniswap V3 pool of the offline world. `token0` has the lower address. */
 export interface UniswapPool {
   address: Address
   token0: Token
@@ -17,10 +15,10 @@ export interface UniswapPool {
 /** The fees at which every pair has a pool: the common values of interface.md. */
 const fees = [500, 3000, 10_000] as const
 
-/** keccak256 of the pools' creation code, as all of Uniswap's own contracts have it built in. */
+/** keccak256 of the pools' creation code, a constant of Uniswap's contracts. */
 const poolCodeHash: Hex = '0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54'
 
-/** The address at which the factory makes the pool, whether or not it has; lower case. Ignores the order of the tokens. */
+/** The address of a pool, even of one that does not exist; lower case. Ignores the order of the tokens. */
 export function poolAddress(factory: Address, a: Address, b: Address, fee: number): Address {
   const [token0, token1] = BigInt(a) < BigInt(b) ? [a, b] : [b, a]
   const types = parseAbiParameters('address, address, uint24')
@@ -32,10 +30,7 @@ export function poolAddress(factory: Address, a: Address, b: Address, fee: numbe
   }).toLowerCase() as Address
 }
 
-/**
- * The pools of the offline world: one per fee for every pair of tokens of which some Morpho Blue market lends one against the
- * other, since those are the pairs in which positions are looped.
- */
+/** The pools of the offline world: one per fee for the two tokens of each Morpho Blue market, in which positions are looped. */
 export function uniswapPools(book: NetworkBook): UniswapPool[] {
   const pairs = new Map<string, [Token, Token]>()
   for (const { loanToken, collateralToken } of book.morpho.markets) {
@@ -54,8 +49,9 @@ export function uniswapPools(book: NetworkBook): UniswapPool[] {
 }
 
 /**
- * The pool's price as it keeps it: square root of token1 per token0 in smallest units, times 2^96, rounded down.
- * `price0` and `price1` are what a whole token costs, in any one currency.
+ * The pool's price as it stores it: square root of token1 per token0 in smallest units, times 2^96, rounded down.
+ *
+ * @param price0 Price of a whole token, in the same currency as `price1`.
  */
 export function sqrtPriceX96(pool: UniswapPool, price0: bigint, price1: bigint): bigint {
   const value = price0 * 10n ** BigInt(pool.token1.decimals)
@@ -63,7 +59,7 @@ export function sqrtPriceX96(pool: UniswapPool, price0: bigint, price1: bigint):
   return squareRoot((value << 192n) / unit)
 }
 
-/** The largest integer whose square is not above `value`; Newton's method from above. */
+/** Rounded down; Newton's method. */
 function squareRoot(value: bigint): bigint {
   if (value < 2n) return value
   let root = 1n << BigInt(Math.ceil(value.toString(2).length / 2))

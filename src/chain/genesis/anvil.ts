@@ -7,7 +7,7 @@ import type { Node } from '../rpc/node.js'
 import { createLifecycle } from '../rpc/nodeLifecycle.js'
 import { createSocketRpc } from '../rpc/rpc.js'
 
-/** When the offline world begins: the time of its first block, 2025-01-01T00:00:00Z in Unix seconds. */
+/** The time of the offline world's first block: 2025-01-01T00:00:00Z in Unix seconds. */
 export const genesisTimestamp = 1_735_689_600
 
 /** A node for building or checking a world. Accepts transactions from any sender. */
@@ -16,9 +16,8 @@ export interface WorldNode extends Node {
 }
 
 /**
- * Starts one anvil. With `loadState` it continues that state file; without, it is empty and its time is
- * fixed: the first block at `genesisTimestamp`, every later one a second after its parent, so that a build repeats exactly.
- * The nodes of a running simulator are started elsewhere; this one is for the build, its tests and nothing long-lived.
+ * Starts one anvil for the build and for tests. With `loadState` it continues that state file; without, it is empty, with the first block at
+ * `genesisTimestamp` and one second per block, so that a build repeats exactly.
  */
 export async function startWorldNode(
   network: NetworkName,
@@ -43,7 +42,7 @@ export async function startWorldNode(
   const died = anvil.exited.then(({ code, lastWords }) => {
     throw new Error(`anvil for ${network} ended with code ${code}: ${lastWords}`)
   })
-  // Watched only until it listens; an end after that is an ordinary one.
+  // Handle the rejection; later exits are expected.
   died.catch(() => {})
   await Promise.race([anvil.listening, died])
   const rpc = createSocketRpc(`The ${network} node`, socket)
@@ -63,7 +62,7 @@ interface Account {
   storage: Record<string, string>
 }
 
-/** The part of anvil's state file that matters here; the rest is passed on as it is. */
+/** The relevant part of anvil's state file. */
 interface StateFile {
   accounts: Record<string, Account>
   best_block_number: number | string
@@ -72,13 +71,13 @@ interface StateFile {
   [key: string]: unknown
 }
 
-/** Tells the hashes of earlier blocks to contracts (EIP-2935). Every block calls it first. */
+/** The contract with the hashes of earlier blocks (EIP-2935). Every block calls it first. */
 const blockHashHistory = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
 /**
- * The protocol's own code keeps a slot for each of the last 8,191 blocks. A node goes through all slots for every transaction,
- * so after 8,000 blocks each took four times as long as at first. This one keeps nothing (a call of the system, 0xff…fe, does
- * nothing) and answers from BLOCKHASH, which knows the last 256; beyond them it reverts, as the protocol's does beyond its own.
+ * Replaces the protocol's code, which has a slot for each of the last 8,191 blocks. anvil goes through all slots for every transaction,
+ * which took four times as long after 8,000 blocks. This code stores nothing (calls of the system, 0xff…fe, do nothing) and returns
+ * BLOCKHASH, which covers 256 blocks; like the original, it reverts for older ones.
  *
  * caller == system ? stop; calldatasize != 32 ? revert; hash := blockhash(calldata); hash == 0 ? revert; return hash
  */
@@ -87,9 +86,8 @@ const slotlessHistory =
   '2f575f35408015602f575f5260205ff35b5f5ffd5b00'
 
 /**
- * The node's state as text for `anvil --load-state`, slimmed to what a start needs: the accounts without what is empty in them,
- * and the newest block (anvil refuses a file without that). Every slot makes every later transaction a little slower. Keys
- * are sorted, so that equal states give equal text.
+ * The node's state as text for `anvil --load-state`: accounts without empty parts, since every slot slows down all later transactions, and
+ * the newest block, which anvil requires. Sorted keys, so that equal states give equal text.
  */
 export async function dumpState(node: Node): Promise<string> {
   const dump = await node.rpc.request<Hex>('anvil_dumpState')
@@ -108,7 +106,7 @@ export async function dumpState(node: Node): Promise<string> {
   return JSON.stringify(sortKeys(slim))
 }
 
-/** An empty slot reads as one that is not there, and so does an empty account. */
+/** Removes empty slots and accounts, which read like missing ones. */
 function withoutEmpty(accounts: Record<string, Account>): Record<string, Account> {
   const kept = Object.entries(accounts)
     .map(([address, account]) => {

@@ -4,19 +4,19 @@ import { anvilVersion } from '../process/anvil.js'
 import type { WorldManifest } from './load.js'
 import { buildNetwork } from './network.js'
 
-/** Builds the offline worlds. Arguments: the folder, and the hash over everything that they are built from (scripts/build.mjs). */
+/** Builds the offline world. Arguments: the folder, and the hash of all inputs (scripts/build.mjs). */
 const [dir, hash] = process.argv.slice(2) as [string, string]
 
-/** Networks built at one time: building is work for the processor, on our side and on anvil's. */
+/** Networks built in parallel. Building is bound by the processor. */
 const parallel = 2
 
-// Nodes are processes of their own and are stopped at exit, which a plain death by signal would skip.
+// A plain death by signal would skip the exit handlers that stop the nodes.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 await main()
 
 async function main(): Promise<void> {
   mkdirSync(dir, { recursive: true })
-  // Gone first: a build that breaks off must not leave a manifest beside files it does not describe.
+  // First, so that an aborted build leaves no manifest of other files.
   rmSync(`${dir}/manifest.json`, { force: true })
   const waiting = [...networkNames]
   const work = async (): Promise<void> => {

@@ -8,19 +8,19 @@ import type { Faucet } from '../funds/faucet.js'
 import type { Node, Receipt } from '../rpc/node.js'
 import { sendAs } from '../transactions/send.js'
 
-/** A compiled contract as the Solidity build leaves it in `contracts/out/<name>.json`. */
+/** A compiled contract in `contracts/out/<name>.json`. */
 export interface Artifact {
   name: string
   abi: Abi
   /** Creation code without constructor arguments. */
   bytecode: Hex
-  /** The code that is left of it once deployed, immutables zero; of our own contracts only. */
+  /** Runtime code with immutables zero. Only for our own contracts. */
   deployedBytecode?: Hex
-  /** Where addresses of libraries belong in code that is not linked: file, library, places in bytes. */
+  /** Places of library addresses in unlinked code, in bytes, by file and library. */
   linkReferences?: Record<string, Record<string, { start: number; length: number }[]>>
 }
 
-/** One of the simulator's own contracts, at an address that CREATE2 makes the same on every network. */
+/** One of the simulator's own contracts. CREATE2 gives it the same address on every network. */
 export interface Deployment {
   name: string
   /** Creation code with constructor arguments. */
@@ -29,12 +29,12 @@ export interface Deployment {
   via: 'create2' | 'scriptStore'
 }
 
-/** The compiled contract of that name; another maker's as `vendor/<name>`. */
+/** The compiled contract of that name; third-party ones as `vendor/<name>`. */
 export function artifact(name: string): Artifact {
   return { ...(readOutput(`${name}.json`) as Omit<Artifact, 'name'>), name }
 }
 
-/** The simulator's own contracts, in the order in which they have to be deployed. */
+/** The simulator's own contracts, in the order of deployment. */
 export function deployments(): Deployment[] {
   return readOutput('deployments.json') as Deployment[]
 }
@@ -52,10 +52,9 @@ function readOutput(file: string): unknown {
 }
 
 /**
- * Puts a contract at a chosen address and runs its constructor there, with the admin actor as sender: the creation code
- * stands at the address while a call to it runs the constructor in place. The call first yields the runtime code (with
- * immutables and `address(this)` right), then, as a transaction, writes the storage. The nonce ends at 1, as after a
- * real deployment. A constructor that asks whether its own address has code already gets another answer than usual.
+ * Deploys a contract at a chosen address, with the admin actor as sender: sets the creation code at the address and calls it. An `eth_call`
+ * returns the runtime code (with correct immutables and `address(this)`); a transaction writes the storage. Afterwards the nonce is 1, as
+ * after a real deployment. Unlike there, the constructor finds code at its own address.
  */
 export async function place(
   node: Node,
@@ -74,13 +73,12 @@ export async function place(
   await node.rpc.request('anvil_setNonce', [address, '0x1'])
 }
 
-/** A contract of the world as its builder talks to it. */
 export interface CallTarget {
   address: Address
   abi: Abi
 }
 
-/** Sends a transaction to a contract; throws `ChainRevert` when it reverts. */
+/** Sends a transaction; throws `ChainRevert` when it reverts. */
 export function act(
   node: Node,
   from: Address,
@@ -103,7 +101,7 @@ export async function ask<T>(
   return decodeFunctionResult({ abi, functionName, args, data: result }) as T
 }
 
-/** Funds an account and lets `spender` take the token, now and later. */
+/** Funds an account, and approves `spender` without a limit. */
 export async function fundFor(
   spender: Address,
   node: Node,

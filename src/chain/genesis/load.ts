@@ -3,22 +3,21 @@ import { join } from 'node:path'
 import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { packageFile } from '../../lib/files/packageFile.js'
 
-/** What `dist/world/manifest.json` says about the state files beside it. */
+/** `dist/world/manifest.json`. */
 export interface WorldManifest {
-  /** Hash over everything the world was built from: equal hash, equal world. */
+  /** Hash of all inputs: equal hash, equal world. */
   hash: string
-  /** Version of anvil that wrote the state files. */
+  /** The version of anvil. */
   anvil: string
   /** File name per network. */
   files: Record<NetworkName, string>
 }
 
-/** Where the built world stands. */
 export const worldDir = packageFile('dist/world')
 
 /**
- * The built offline world: its hash and, per network, the absolute path of a state file for `anvil --load-state`.
- * Throws, with the cure, when the world has not been built or is incomplete. `dir` is for tests.
+ * The built offline world: its hash, and per network the absolute path of a state file for `anvil --load-state`. Throws when the world is
+ * not built or incomplete.
  */
 export function worldFiles(dir = worldDir): { hash: string; files: Record<NetworkName, string> } {
   const manifest = readManifest(dir)
@@ -32,7 +31,7 @@ export function worldFiles(dir = worldDir): { hash: string; files: Record<Networ
   return { hash: manifest.hash, files }
 }
 
-/** The manifest in that folder; undefined when there is none or it cannot be read. */
+/** Undefined when there is none or it cannot be read. */
 export function readManifest(dir = worldDir): WorldManifest | undefined {
   try {
     return JSON.parse(readFileSync(`${dir}/manifest.json`, 'utf8')) as WorldManifest

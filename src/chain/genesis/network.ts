@@ -16,8 +16,8 @@ import { buildMorpho } from './protocols/morpho.js'
 import { buildUniswap } from './protocols/uniswap.js'
 
 /**
- * Builds the offline world of one network on an empty node, from compiled contracts to seeded markets, and returns its state
- * as text for `anvil --load-state`. The same inputs give the same text: time, senders and the order of everything are fixed.
+ * Builds the offline world of one network, from compiled contracts to seeded markets; resolves to its state as text for
+ * `anvil --load-state`. The same inputs give the same text: time, senders and order are fixed.
  */
 export async function buildNetwork(network: NetworkName): Promise<string> {
   const node = await startWorldNode(network)
@@ -32,7 +32,7 @@ async function buildOn(node: WorldNode): Promise<string> {
   const addressBook = loadAddressBook()
   const book = addressBook.on(node.network)
   const faucet = createFaucet(onlyNode(node), addressBook)
-  // Before its first block anvil answers calls as at time 1, which constructors could take for the truth.
+  // Before its first block, anvil runs calls at time 1, which constructors could store.
   await node.rpc.request('evm_mine')
   await fillPurses(node)
   await buildSvc(node)
@@ -44,7 +44,7 @@ async function buildOn(node: WorldNode): Promise<string> {
   await place(node, book.rewardsLens, artifact('RewardsLens'))
   await place(node, book.nonceLens, artifact('NonceLens'))
   await buildTokens(node, book)
-  // It needs no liquidity: relayers fill from their own pockets.
+  // It needs no liquidity, because relayers pay fills themselves.
   const wrapped = book.tokens.find(({ symbol }) => symbol === book.wrappedNativeSymbol)!.address
   await place(node, book.spokePool, artifact('SpokePool'), [wrapped, actors.admin])
   await buildFeeds(node, book)
@@ -55,12 +55,12 @@ async function buildOn(node: WorldNode): Promise<string> {
   await buildUniswap(node, book, faucet)
   await buildExchange(node, book, faucet)
   await buildRollup(node, node.network)
-  // Last, so that what the build spent does not show.
+  // Again, to restore what the build has spent.
   await fillPurses(node)
   return dumpState(node)
 }
 
-/** Native tokens, in smallest units: the actors', of which a running simulator's relayer pays gas, and a developer's. */
+/** Native balances of actors (the relayer pays gas) and of development accounts, in wei. */
 const actorPurse = 1_000_000n * 10n ** 18n
 const devPurse = 10_000n * 10n ** 18n
 
@@ -75,12 +75,12 @@ function onlyNode(node: WorldNode): Nodes {
   return { get: () => node, all: () => [node], stop: () => node.stop() }
 }
 
-/** The deterministic deployment proxy: every fresh anvil carries it, and so does nearly every public chain. */
+/** The deterministic deployment proxy, which anvil and nearly every public chain have. */
 const create2Deployer: Address = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
 
 /**
- * Deploys the simulator's own contracts as on any chain: through the CREATE2 deployer, scripts through the script store.
- * Throws when one does not end up at the address that the Solidity build computed for it.
+ * Deploys the simulator's own contracts through the CREATE2 deployer, and scripts through the script store. Throws when an address differs
+ * from the one that the Solidity build computed.
  */
 async function buildSvc(node: Node): Promise<void> {
   const list = deployments()
@@ -103,10 +103,10 @@ function deploymentCall({ via, initcode }: Deployment, store: Address): { to: Ad
   return { to: store, data }
 }
 
-/** Dollars of each token that the exchange holds when the world starts. */
+/** US dollars of each token in the exchange. */
 const inventoryUsd = 50_000_000n
 
-/** Tells the exchange the feed of every token, native included, and fills its inventory. */
+/** Registers the feed of every token, native included, and fills the inventory. */
 async function buildExchange(node: Node, book: NetworkBook, faucet: Faucet): Promise<void> {
   const exchange = { address: book.exchange, abi: artifact('Exchange').abi }
   for (const token of book.tokens) {
@@ -120,10 +120,10 @@ async function buildExchange(node: Node, book: NetworkBook, faucet: Faucet): Pro
   }
 }
 
-/** Reward tokens in the distributor when the world starts, in whole tokens: decades for all vaults of a network. */
+/** Reward tokens in the distributor, in whole tokens: enough for decades. */
 const rewardTokens = 100_000_000n
 
-/** The distributor of the rewards for vault holders, filled. It has no root until somebody has earned something. */
+/** Places and funds the distributor of rewards for vault holders. It has no root until rewards are earned. */
 async function buildRewards(node: Node, book: NetworkBook, faucet: Faucet): Promise<void> {
   const rewards = book.morphoRewards
   if (!rewards) return
@@ -137,7 +137,7 @@ async function buildRewards(node: Node, book: NetworkBook, faucet: Faucet): Prom
   })
 }
 
-/** What a rollup's own nodes have at fixed addresses, and its SDKs call. None of it has state or a constructor. */
+/** Predeployed contracts of rollups that SDKs call. They have no state and no constructor. */
 const opStack: Readonly<Record<string, Address>> = {
   GasPriceOracle: '0x420000000000000000000000000000000000000f',
   L1Block: '0x4200000000000000000000000000000000000015',
@@ -155,7 +155,7 @@ const rollups: Readonly<Partial<Record<NetworkName, Readonly<Record<string, Addr
   arbitrum,
 }
 
-/** Places what SDKs read on rollups of this kind; nothing on other networks. */
+/** Places the predeployed contracts, if the network is a rollup. */
 async function buildRollup(node: Node, network: NetworkName): Promise<void> {
   for (const [name, address] of Object.entries(rollups[network] ?? {}))
     await node.rpc.request('anvil_setCode', [address, artifact(name).deployedBytecode])

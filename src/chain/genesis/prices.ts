@@ -2,8 +2,8 @@ import type { Hex } from 'viem'
 import { stringToHex } from 'viem/utils'
 
 /**
- * What the offline world costs when it starts, in USD with 8 decimals. Round, plausible figures, so that sums can be done
- * in the head; not the market's. One entry per price that can move on its own: see `priceSymbol` for who shares one.
+ * The starting prices of the offline world, in USD with 8 decimals: round, plausible figures for mental arithmetic, not market prices. One
+ * entry per independent price; `priceSymbol` maps assets that share one.
  */
 export const prices: Readonly<Record<string, bigint>> = {
   ETH: usd(3000),
@@ -19,7 +19,7 @@ export const prices: Readonly<Record<string, bigint>> = {
   POL: usd(0.5),
 }
 
-/** Tokens that are a claim on exactly one other asset and therefore have its price. */
+/** Tokens that are a claim on one other asset, and have its price. */
 const samePrice: Readonly<Record<string, string>> = {
   WETH: 'ETH',
   WPOL: 'POL',
@@ -28,17 +28,14 @@ const samePrice: Readonly<Record<string, string>> = {
   USDT0: 'USDT',
 }
 
-/**
- * The key under which an asset is priced: itself, or the asset it wraps or bridges (`WETH` -> `ETH`, `USDC.e` -> `USDC`).
- * Ignores case. Undefined when the asset has no price.
- */
+/** The price key of an asset: itself, or the asset that it wraps or bridges (`USDC.e` -> `USDC`). Ignores case. Undefined without a price. */
 export function priceSymbol(symbol: string): string | undefined {
   const wanted = symbol.toLowerCase()
   const same = Object.entries(samePrice).find(([alias]) => alias.toLowerCase() === wanted)
   return same?.[1] ?? Object.keys(prices).find((key) => key.toLowerCase() === wanted)
 }
 
-/** A price key as the price hub stores it: the text in a `bytes32`, left-aligned. */
+/** A price key for the price hub: the text in a `bytes32`, left-aligned. */
 export function hubKey(priceKey: string): Hex {
   return stringToHex(priceKey, { size: 32 })
 }
@@ -47,24 +44,23 @@ function usd(amount: number): bigint {
   return BigInt(Math.round(amount * 100)) * 10n ** 6n
 }
 
-/** What a token must say to be valued. */
 interface Valued {
   symbol: string
   decimals: number
 }
 
-/** As much of the token, in its smallest unit, as `usd` whole dollars buy at the world's starting price; rounded down. */
+/** The amount, in smallest units, that `usd` whole US dollars buy at the starting price; rounded down. */
 export function worth(usd: bigint, token: Valued): bigint {
   return (usd * 10n ** 8n * 10n ** BigInt(token.decimals)) / startPrice(token.symbol)
 }
 
-/** The amount of `to` that costs as much as `amount` of `from` at starting prices; rounded down. */
+/** The amount of `to` with the same value at starting prices; rounded down. */
 export function convert(amount: bigint, from: Valued, to: Valued): bigint {
   const usd = amount * startPrice(from.symbol) * 10n ** BigInt(to.decimals)
   return usd / (startPrice(to.symbol) * 10n ** BigInt(from.decimals))
 }
 
-/** The asset's price when the world starts: USD with 8 decimals. */
+/** USD with 8 decimals. */
 export function startPrice(symbol: string): bigint {
   return prices[keyOf(symbol)]!
 }

@@ -9,7 +9,7 @@ import type { Node } from '../../rpc/node.js'
 import { type Artifact, act, artifact, type CallTarget, fundFor, place } from '../contracts.js'
 import { startPrice, worth } from '../prices.js'
 
-/** Libraries that the pool and its configurator call; they stand where no real network has anything. */
+/** Libraries that the pool and its configurator call, at addresses unused on real networks. */
 const libraries = [
   'BorrowLogic',
   'BridgeLogic',
@@ -22,9 +22,9 @@ const libraries = [
 ] as const
 
 /**
- * Aave V3 with the maker's code. The provider is placed; it then creates pool and configurator, and the configurator each
- * reserve's tokens, which come to stand at their real addresses, since those depend on creator and nonce alone
- * (see `listReserves`). Version 3.0: newer real pools have further functions, which the planner does not use.
+ * Builds Aave V3 with its original code. The placed provider creates pool and configurator; the configurator creates each reserve's tokens
+ * at their real addresses, which depend only on creator and nonce (see `listReserves`). Version 3.0: newer pools have more functions, which
+ * the planner does not use.
  */
 export async function buildAave(node: Node, book: NetworkBook, faucet: Faucet): Promise<void> {
   const { aave } = book
@@ -35,7 +35,7 @@ export async function buildAave(node: Node, book: NetworkBook, faucet: Faucet): 
     `Svc ${book.network} market`,
     actors.admin,
   ])
-  // Before the ACL manager, whose constructor asks who it is.
+  // Before the ACL manager, whose constructor reads it.
   await asAdmin('setACLAdmin', [actors.admin])
   await place(node, aave.aclManager, artifact('vendor/ACLManager'), [provider.address])
   await asAdmin('setACLManager', [aave.aclManager])
@@ -57,7 +57,7 @@ export async function buildAave(node: Node, book: NetworkBook, faucet: Faucet): 
   await seedAave(node, book, target(aave.pool, 'L2Pool'), faucet)
 }
 
-/** Prices in dollars with eight decimals, from the feed that each reserve has on the real network. */
+/** Prices in US dollars with eight decimals, from each reserve's real feed address. */
 async function placeOracle(node: Node, book: NetworkBook): Promise<void> {
   const { oracle, poolAddressesProvider, reserves } = book.aave
   const assets = reserves.map((reserve) => reserve.asset)
@@ -66,18 +66,18 @@ async function placeOracle(node: Node, book: NetworkBook): Promise<void> {
   await place(node, oracle, artifact('vendor/AaveOracle'), args)
 }
 
-/** What front ends read the market with; prices in dollars, those of the native token from its feed. */
+/** The contract with which front ends read the market. */
 async function placeUiDataProvider(node: Node, book: NetworkBook): Promise<void> {
   const { feed } = book.tokens.find((token) => token.native)!
   const code = artifact('vendor/UiPoolDataProviderV3')
   await place(node, book.aave.uiPoolDataProvider, code, [feed, feed])
 }
 
-/** Interest as on the real markets of late, in percent: where the curve bends, and what a year costs there and at 100 %. */
+/** Interest rates like those of the real markets, in percent: the kink, and the yearly rates there and at 100 %. */
 const stableCurve = { optimal: 90n, slope1: [55n, 10n], slope2: 40n } as const
 const volatileCurve = { optimal: 80n, slope1: [27n, 10n], slope2: 80n } as const
 
-/** What all reserves share. The stablecoins' curve takes the one strategy address that all reserves have on the real network. */
+/** The parts that all reserves share. The stablecoins' curve gets the real address of the one strategy contract. */
 async function placeReserveParts(node: Node, book: NetworkBook): Promise<ReserveParts> {
   const { pool, reserves } = book.aave
   const stableStrategy = reserves[0]!.interestRateStrategy
@@ -100,13 +100,13 @@ function curveArguments(
 ): unknown[] {
   const percent = 10n ** 25n
   const [amount, per] = curve.slope1
-  // The stable rate, which no reserve offers, is nought throughout.
+  // No reserve offers the stable rate.
   const stableRate = [0n, 0n, 0n, 0n, 0n]
   const variable = [curve.optimal * percent, 0n, (amount * percent) / per, curve.slope2 * percent]
   return [book.aave.poolAddressesProvider, ...variable, ...stableRate]
 }
 
-/** Puts a contract of Aave's at an address of ours. */
+/** Places a contract of Aave at an address of ours. */
 async function placeOwn(node: Node, name: string, args: unknown[]): Promise<Address> {
   const address = ownAddress(`aave/${name}`)
   await place(node, address, linked(name), args)
@@ -117,7 +117,7 @@ function libraryAddress(name: string): Address {
   return ownAddress(`aave/${name}`)
 }
 
-/** The contract with the addresses of the libraries filled in. */
+/** Links the libraries. */
 function linked(name: string): Artifact {
   const contract = artifact(`vendor/${name}`)
   let code: string = contract.bytecode
@@ -133,7 +133,7 @@ function target(address: Address, name: string): CallTarget {
   return { address, abi: artifact(`vendor/${name}`).abi }
 }
 
-/** What the reserves of a pool share: interest curves, and the code behind their tokens. */
+/** Shared by the reserves: interest curves, and the code behind their tokens. */
 interface ReserveParts {
   stableStrategy: Address
   volatileStrategy: Address
@@ -142,15 +142,14 @@ interface ReserveParts {
   variableDebtToken: Address
 }
 
-/** In basis points: what a liquidator gains, and what of the interest the protocol keeps. */
+/** Basis points: the liquidator's bonus, and the protocol's share of the interest. */
 const liquidationBonus = 10_500n
 const reserveFactor = 1000n
 
 /**
- * Lists the reserves under their real ids. Each listing makes the configurator create three tokens, so before the reserve
- * of id n its nonce must be 3n + 1: that gives aToken and debt token their real addresses (true of every reserve of
- * `contracts/addresses.json`). The pool gives out the first free id; the ids between ours are taken by place holders meanwhile
- * and then dropped, which leaves them empty as after any dropped reserve.
+ * Lists the reserves under their real ids. The configurator creates three tokens per listing, so its nonce must be 3n + 1 before the
+ * reserve with id n: then aToken and debt token get their real addresses (verified for every reserve in `contracts/addresses.json`). The
+ * pool assigns the first free id, so placeholders take the ids in between and are dropped afterwards.
  */
 async function listReserves(node: Node, book: NetworkBook, parts: ReserveParts): Promise<void> {
   const { aave } = book
@@ -192,7 +191,7 @@ async function list(
   await asAdmin('setReserveFlashLoaning', [asset, true])
 }
 
-/** How the makers begin the symbols of their tokens on each network. */
+/** The prefix of the symbols of Aave's tokens, by network. */
 const prefixes = {
   mainnet: 'Eth',
   base: 'Bas',
@@ -225,8 +224,8 @@ function listing(book: NetworkBook, reserve: AaveReserve, parts: ReserveParts): 
 }
 
 /**
- * Takes an id with an asset that only has to have code and with tokens of the first reserve, which nobody holds yet: without
- * supply the place can be dropped again. Only the configurator may do this, so the call is made in its name.
+ * Takes an id for any asset with code, and the tokens of the first reserve: they have no supply yet, so the placeholder can be dropped.
+ * Sends as the configurator, which alone may do this.
  */
 async function holdPlace(
   node: Node,
@@ -247,15 +246,15 @@ async function holdPlace(
 
 const variableRate = 2n
 
-/** Dollars that the lender supplies of each asset. */
+/** US dollars that the lender supplies of each asset. */
 const supplyUsd = 50_000_000n
-/** The asset in which all of the borrower's collateral is; itself lent out only a little, as on the real markets. */
+/** The borrower's collateral. Itself borrowed little, as on the real markets. */
 const collateralSymbol = 'wstETH'
 const collateralUtilization = 12n
 
 /**
- * Seeds the pool: the lender supplies every asset but one, the borrower borrows 62 to 70 % of each, against three times as much
- * in wstETH; of that the lender borrows some. Under the bends of the curves and far from liquidation for years.
+ * Seeds the pool: the lender supplies every asset but wstETH; the borrower borrows 62 to 70 % of each against three times the value in
+ * wstETH, of which the lender borrows some. All stay below the kinks, and far from liquidation for years.
  */
 async function seedAave(
   node: Node,
@@ -285,7 +284,7 @@ async function seedAave(
   await borrow(lender, collateral.asset, (backing * collateralUtilization) / 100n)
 }
 
-/** In percent, differing from reserve to reserve so that their rates do. */
+/** Percent; differs by reserve, so that rates differ. */
 function utilizationOf(index: number): bigint {
   return 62n + 2n * BigInt(index % 5)
 }

@@ -9,10 +9,10 @@ import type { Node } from '../../rpc/node.js'
 import { act, artifact, place } from '../contracts.js'
 import { convert, worth } from '../prices.js'
 
-/** Reward tokens in the rewards contract when the world starts, in whole tokens: decades at the speeds there are. */
+/** Reward tokens in the rewards contract, in whole tokens: enough for decades. */
 const rewardTokens = 1_000_000n
 
-/** Dollars that the borrower puts into one collateral asset at most. */
+/** The most US dollars in one collateral asset of the borrower. */
 const collateralUsd = 20_000_000n
 const wad = 10n ** 18n
 
@@ -35,7 +35,6 @@ export async function buildComets(node: Node, book: NetworkBook, faucet: Faucet)
     })
 }
 
-/** The constructor's arguments of a market. */
 export function cometArguments(book: NetworkBook, market: CometMarket): unknown[] {
   const raw = Object.values(rawNetwork(book.network).comet.markets).find(
     (candidate) => candidate.comet.toLowerCase() === market.address,
@@ -81,9 +80,9 @@ async function seed(
 }
 
 /**
- * The borrower's and the lender's first positions in a market, from its own parameters, in smallest units. Per collateral the borrower puts in 30 % of the cap, at most
- * 20 million dollars, and borrows 60 % of what that allows: far from liquidation, also after years of interest. The lender
- * supplies so much that utilization is 7 points under the borrow kink: 73 to 83 %, where rates are neither nought nor wild.
+ * The first positions in a market, in smallest units. The borrower supplies 30 % of each collateral's cap, at most 20 million US dollars,
+ * and borrows 60 % of the limit: far from liquidation for years. The lender's supply makes utilization 7 points less than the borrow kink
+ * (73 to 83 %), for realistic rates.
  */
 function seedOf(market: CometMarket): { collateral: bigint[]; borrow: bigint; supply: bigint } {
   const base = { symbol: market.baseSymbol, decimals: market.baseDecimals }

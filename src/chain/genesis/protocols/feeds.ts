@@ -8,10 +8,10 @@ import type { Node } from '../../rpc/node.js'
 import { act, artifact, place } from '../contracts.js'
 import { hubKey, keyOf, priceSymbol, prices } from '../prices.js'
 
-/** Every feed of the world has eight decimals, as Comet and Chainlink's USD feeds want. */
+/** As Comet and Chainlink's USD feeds have. */
 const feedDecimals = 8
 
-/** One price feed: the price of `base`, in USD or in `quote`; both are price keys. Of 1 when they are the same. */
+/** The price of `base` in USD or in `quote`, both price keys; constantly 1 when they are equal. */
 interface FeedSpec {
   address: Address
   base: string
@@ -20,8 +20,8 @@ interface FeedSpec {
 }
 
 /**
- * All price feeds of a network, each address once: Chainlink's own, the simulator's for tokens without one, and those that
- * Comet markets and Aave reserves name. Chainlink's rate feeds (stETH / ETH and the like) are not among them: nothing here reads them.
+ * All price feeds of a network, each address once: Chainlink's, the simulator's for tokens without one, and those of Comet markets and Aave
+ * reserves. Without Chainlink's rate feeds (stETH / ETH), which nothing reads.
  */
 export function feedsOf(book: NetworkBook): FeedSpec[] {
   const specs = [
@@ -42,7 +42,7 @@ export function feedsOf(book: NetworkBook): FeedSpec[] {
   return [...byAddress.values()]
 }
 
-/** Writes the starting prices into the hub, then places every feed of the network. */
+/** Writes the starting prices to the hub, and places every feed. */
 export async function buildFeeds(node: Node, book: NetworkBook): Promise<void> {
   const keys = Object.keys(prices)
   const hub = { address: book.priceHub, abi: artifact('PriceHub').abi }
@@ -58,7 +58,7 @@ export async function buildFeeds(node: Node, book: NetworkBook): Promise<void> {
   }
 }
 
-/** A feed under a symbol that is no asset follows the token that it prices: BTC / USD is WBTC's or cbBTC's, as the case is. */
+/** A feed with a symbol that is no asset uses the key of its token: BTC / USD that of WBTC or cbBTC. */
 function chainlinkFeeds(book: NetworkBook): FeedSpec[] {
   return Object.entries(rawNetwork(book.network).chainlinkFeeds).map(([symbol, feed]) => {
     const address = feed.address.toLowerCase() as Address
@@ -77,7 +77,7 @@ function tokenFeeds(book: NetworkBook): FeedSpec[] {
   }))
 }
 
-/** A market that lends WETH is priced in ETH: its base feed is constantly 1 and its collateral feeds are ratios to ETH. */
+/** A market that lends WETH is priced in ETH: the base feed is constantly 1, and collateral feeds are ratios to ETH. */
 function cometFeeds(market: CometMarket): FeedSpec[] {
   const quote = market.baseSymbol === 'WETH' ? 'ETH' : undefined
   const spec = (symbol: string, address: Address): FeedSpec => ({
@@ -101,7 +101,7 @@ function aaveFeeds(book: NetworkBook): FeedSpec[] {
   }))
 }
 
-/** Places every token of the network at its own address; the admin actor may mint them, the wrapped native one nobody. */
+/** Places every token at its own address. The admin actor may mint all but the wrapped native one. */
 export async function buildTokens(node: Node, book: NetworkBook): Promise<void> {
   const raw = rawNetwork(book.network).tokens
   for (const token of book.tokens) {
@@ -112,7 +112,7 @@ export async function buildTokens(node: Node, book: NetworkBook): Promise<void> 
   }
 }
 
-/** The contract that behaves as the token itself on this network, and what its constructor takes. docs/simulated.md lists the rest. */
+/** The contract that behaves like the real token on this network, and its constructor arguments. See docs/simulated.md. */
 function contractOf(
   { network, wrappedNativeSymbol }: NetworkBook,
   { symbol: own, name, decimals }: Token,

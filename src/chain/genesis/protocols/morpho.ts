@@ -8,17 +8,17 @@ import type { Node } from '../../rpc/node.js'
 import { act, artifact, ask, type CallTarget, fundFor, place } from '../contracts.js'
 import { convert, hubKey, keyOf, worth } from '../prices.js'
 
-/** Dollars that the lender supplies to each market himself, and puts into each vault. */
+/** US dollars that the lender supplies to each market, and to each vault. */
 const marketUsd = 20_000_000n
 const vaultUsd = 10_000_000n
-/** Dollars that a vault may have in one market. */
+/** The most US dollars of a vault in one market. */
 const capUsd = 200_000_000n
-/** Markets that a vault lends on at most. */
+/** The most markets of a vault. */
 const marketsPerVault = 2
 
 /**
- * Morpho Blue with every market of the book, its interest rate model, oracles and vaults, seeded with a lender and a borrower.
- * Morpho is the maker's code; model, oracles and vaults are ours behind the same functions.
+ * Builds Morpho Blue with every market of the book, and seeds a lender and a borrower. Morpho is the original code; rate model, oracles and
+ * vaults are our own contracts with the same interface.
  */
 export async function buildMorpho(node: Node, book: NetworkBook, faucet: Faucet): Promise<void> {
   const { morpho, irm, markets, vaults } = book.morpho
@@ -40,9 +40,8 @@ export async function buildMorpho(node: Node, book: NetworkBook, faucet: Faucet)
 }
 
 /**
- * Makes the model charge a market's next update at the rates of a market's birth, however late it comes, and adapt from then on.
- * Between the world's beginning and a start lies as much time as may be, in which nobody calls its markets: all rates would
- * have fallen to the bottom.
+ * Resets the model of a market, so that its next update charges the initial rates and adapts from then on. Otherwise all rates would fall to
+ * the minimum in the idle time between the world's first block and a start.
  */
 async function forgetRate(node: Node, irm: Address, id: Hex): Promise<void> {
   // `rateAtTarget`, the model's only variable.
@@ -50,7 +49,6 @@ async function forgetRate(node: Node, irm: Address, id: Hex): Promise<void> {
   await node.rpc.request('anvil_setStorageAt', [irm, slot, pad('0x')])
 }
 
-/** A market as Morpho's functions want it. */
 export function marketParams(market: MorphoMarket): {
   loanToken: Address
   collateralToken: Address
@@ -62,7 +60,7 @@ export function marketParams(market: MorphoMarket): {
   return { loanToken, collateralToken, oracle, irm, lltv }
 }
 
-/** The markets that a vault lends on, in the order in which it fills them: neighbours in the book begin with different ones. */
+/** The markets of a vault, in the order in which it fills them. Vaults begin with different ones. */
 export function marketsOf(book: NetworkBook, vault: MorphoVault): MorphoMarket[] {
   const { markets, vaults } = book.morpho
   const candidates = markets.filter((market) => market.loanToken === vault.asset)
@@ -71,7 +69,7 @@ export function marketsOf(book: NetworkBook, vault: MorphoVault): MorphoMarket[]
   return turned.slice(0, marketsPerVault)
 }
 
-/** One market per oracle. Markets that share one must agree on what it answers. */
+/** One market per oracle. Throws when markets with the same oracle need different answers. */
 function oraclesOf(book: NetworkBook): { address: Address; market: MorphoMarket; quote: string }[] {
   const byAddress = new Map<Address, { address: Address; market: MorphoMarket; quote: string }>()
   for (const market of book.morpho.markets) {
@@ -146,12 +144,12 @@ async function buildVault(
   await act(node, owner, { address, abi: contract.abi }, 'deposit', args)
 }
 
-/** 66 to 82 %, differing from market to market so that their rates do. In percent. */
+/** 66 to 82 percent; differs by market, so that rates differ. */
 function utilizationOf(index: number): bigint {
   return 66n + 4n * BigInt(index % 5)
 }
 
-/** Brings a market to a utilization, with a debt of 60 % of what the collateral may carry before liquidation. */
+/** Brings a market to a utilization, with a debt of 60 % of the liquidation limit. */
 async function borrow(
   node: Node,
   morpho: CallTarget,

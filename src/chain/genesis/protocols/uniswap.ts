@@ -9,17 +9,14 @@ import type { Node } from '../../rpc/node.js'
 import { act, artifact, ask, type CallTarget, fundFor, place } from '../contracts.js'
 import { startPrice, worth } from '../prices.js'
 
-/**
- * Dollars of each token in each pool, over all prices: so deep that selling for a million dollars moves the price by a fifth of a
- * percent, also after the price has gone anywhere.
- */
+/** US dollars of each token in each pool, over all prices: selling for a million US dollars moves the price by 0.2 %. */
 const poolUsd = 1_000_000_000n
-/** The last tick there is on either side. */
+/** Uniswap's limit of ticks. */
 const maxTick = 887_272
 
 /**
- * Uniswap V3 with the maker's code: factory, position manager, router, quoter, and the pools of `uniswapPools` at the starting
- * prices, with the lender's liquidity. Version 2 of Uniswap is not there, so the router's functions for it fail.
+ * Builds Uniswap V3 with its original code: factory, position manager, router, quoter, and the pools of `uniswapPools` with liquidity at the
+ * starting prices. There is no Uniswap V2, so the router's functions for it fail.
  */
 export async function buildUniswap(node: Node, book: NetworkBook, faucet: Faucet): Promise<void> {
   const { factory, positionManager, swapRouter, quoter } = book.uniswap
@@ -44,7 +41,7 @@ export async function buildUniswap(node: Node, book: NetworkBook, faucet: Faucet
   await node.rpc.request('anvil_setCode', [seeder.address, '0x'])
 }
 
-/** A thousandth more than the pools are worth, since each rounds up what it takes. */
+/** Funds 0.1 % more than the pools need, because they round up. */
 async function fundLender(
   node: Node,
   faucet: Faucet,
@@ -57,10 +54,7 @@ async function fundLender(
   await fundFor(spender, node, faucet, { owner: actors.lender, ...gift })
 }
 
-/**
- * Over all prices a pool of liquidity L at the root price S holds L * S of token1, and as much worth of token0 (S as a
- * fraction of 2^96).
- */
+/** At root price S (a fraction of 2^96), full-range liquidity L has L * S of token1, and the same value of token0. */
 async function createPool(
   node: Node,
   factory: CallTarget,
