@@ -19,11 +19,10 @@ import { type NodesOptions, type StartedNodes, startNodes } from './process/node
 import type { NodeCommand } from './rpc/commandLog.js'
 import { alignClocks, machineTime } from './transactions/time.js'
 
-/** How the chains of a simulator are started. */
 export interface ChainsOptions extends ForksOptions {
   /** Folder in which chains and store survive a restart; nothing is persisted when absent. */
   dataDir: string | undefined
-  /** How the clock runs; the chains follow it from their first block. When absent, as in the data folder, or else in real time. */
+  /** The clock of the chains; by default as in the data folder, or real. */
   clock: ClockStart | undefined
   onDeath: (death: NodeDeath) => void
   /** How many recent blocks the nodes keep with their transactions; all when absent. */
@@ -37,7 +36,6 @@ export interface PersistedData {
   keep(parts: readonly LoggedPart[]): void
 }
 
-/** The running chains. */
 export interface Chains {
   nodes: StartedNodes
   /** The clock that the chains follow. */
@@ -47,7 +45,7 @@ export interface Chains {
   forks: Forks
   /** Writes everything read from the forked networks so far to a folder. */
   saveBundle: StartedForks['saveBundle']
-  /** Checkpoints the data folder, so that the next start replays nothing. */
+  /** Writes a checkpoint of the data folder, so that the next start replays nothing. */
   checkpoint(): Promise<void>
   /**
    * Ends the nodes, or returns lent ones to their lender. Only the simulators of the tests are lent nodes: there `lastingMethods`, the
@@ -159,8 +157,8 @@ function reportRecovered(
 }
 
 /**
- * The time of block 0 of a loaded chain, in Unix seconds: not after any block of the offline world. A node makes that block at every
- * start, with the time of that start by default.
+ * The time of block 0, in Unix seconds: before all blocks of the offline world. A node creates block 0 at every start, by default with the
+ * present time.
  */
 const blockZeroSeconds = Date.parse('2025-01-01T00:00:00Z') / 1000
 
@@ -250,10 +248,7 @@ export interface ChainFolder {
   expectHeld(): Promise<void>
 }
 
-/**
- * Opens the folder, and what its networks are forked from. A folder that is new knows its forks before it is written; one that was begun
- * says itself where they are.
- */
+/** Opens the folder and its forks. A new folder gets the requested forks; an existing one has its own. */
 export async function openChainFolder(
   options: ForksOptions,
   { dataDir, origin, say, expectHeld }: ChainFolder,
@@ -283,7 +278,7 @@ export async function openChainFolder(
   return { folder, forks }
 }
 
-/** A first start on forks that did not come to its end has told nobody anything. It begins anew, perhaps at another block. */
+/** Clears the folder of an unfinished first start on forks, which has returned nothing yet; the next one may use other blocks. */
 async function clearUnfinished(dataDir: string): Promise<void> {
   const manifest = await readAnyManifest(dataDir)
   if (!manifest?.forks) return

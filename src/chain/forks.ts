@@ -9,9 +9,8 @@ import type { AccountKnowledge } from './fork/upstream/emptyAccounts.js'
 import type { ForkLimits, ForkOrigins } from './fork/upstream/target.js'
 import type { Nodes } from './rpc/node.js'
 
-/** How forks are started. */
 export interface ForksOptions {
-  /** The offline world and the hash of what it was built from. */
+  /** The offline world, with the hash of its inputs. */
   world: { hash: string; files: Record<NetworkName, string> }
   /** The networks to fork, and from where; the others are offline. */
   origins: ForkOrigins
@@ -24,11 +23,10 @@ export interface ForksOptions {
   signal?: AbortSignal | undefined
 }
 
-/** The forks of a start, from before the nodes to their end. */
 export interface StartedForks {
   /** Where each network is forked; undefined when none is. */
   pins: Partial<Record<NetworkName, ForkPin>> | undefined
-  /** Resolves when the forks know what they begin with; rejects with the reason when they cannot. */
+  /** Resolves when all preparations are made. */
   prepared: Promise<unknown>
   /** Arguments for their nodes. */
   args: Partial<Record<NetworkName, readonly string[]>>
@@ -52,7 +50,6 @@ export interface StartedForks {
   addToSourceBundle(): Promise<void>
 }
 
-/** For simulators without forks. */
 export const noForks: StartedForks = {
   pins: undefined,
   prepared: Promise.resolve(),
@@ -68,11 +65,7 @@ export const noForks: StartedForks = {
   addToSourceBundle: async () => {},
 }
 
-/**
- * Opens the forks.
- *
- * @param cache What a data folder has persisted of them.
- */
+/** @param cache The forks of a data folder. */
 export async function openAll(options: ForksOptions, cache?: FolderForks): Promise<StartedForks> {
   const { world, origins, forkLimits, progress, signal } = options
   const { bundleOf, installForks, openForks, prepareForks, reportRequests } = await import(

@@ -6,17 +6,17 @@ import { type NodesOptions, type StartedNodes, startNodes } from './process/node
 import type { Nodes } from './rpc/node.js'
 import { alignClocks, machineTime } from './transactions/time.js'
 
-/** The chains of the offline world, which can begin anew any number of times; all in memory. */
+/** Offline chains in memory that can be reset for other worlds. */
 export interface ResettableChains {
   nodes: StartedNodes
   /**
-   * Takes the chains to where they were loaded and then to the time of the clock, as if they were started with it; resolves to the
-   * clock's state then. Nothing may be sent meanwhile. Rejects when a chain cannot go back, and then none is to be used any more.
+   * Resets the chains and sets the time of the clock, as at a start; resolves to the clock's state. Send nothing meanwhile. If it rejects,
+   * discard the chains.
    */
   begin(clock: ClockStart | undefined): Promise<ClockState>
 }
 
-/** Starts the five nodes. `begin` comes before anything else. */
+/** Call `begin` before anything else. */
 export async function startResettable(
   world: { files: Record<NetworkName, string> },
   options: Pick<NodesOptions, 'onDeath' | 'signal' | 'keepBlocks'>,
@@ -45,7 +45,7 @@ export async function startResettable(
   }
 }
 
-/** The base fee of the next block of each chain, in the order of the nodes. */
+/** In the order of the nodes. */
 function nextBaseFees(nodes: Nodes): Promise<Hex[]> {
   return Promise.all(
     nodes.all().map(async ({ rpc }) => {
@@ -58,7 +58,7 @@ function nextBaseFees(nodes: Nodes): Promise<Hex[]> {
   )
 }
 
-/** A loaded state has a fee for the next block of its own; a node that returns computes it from the last one (anvil 1.7.1). */
+/** A loaded state has its own next base fee; after a revert, anvil 1.7.1 computes it from the last block. */
 async function setNextBaseFees(nodes: Nodes, fees: readonly Hex[]): Promise<void> {
   await Promise.all(
     nodes

@@ -83,10 +83,7 @@ async function runAgain(
   return { sent }
 }
 
-/**
- * Older versions allowed a block earlier than its parent when the clock was set back. Such a block is repeated as it was: another time
- * would change all blocks from there on.
- */
+/** A block may be earlier than the node's time. Repeat it with its time, because another one would change all later blocks. */
 async function setNextTime(node: BareNode, at: number): Promise<void> {
   const { error } = await node.send('evm_setNextBlockTimestamp', [at])
   if (!error) return

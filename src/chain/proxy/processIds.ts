@@ -5,28 +5,26 @@ import type { NodeAnswer } from '../rpc/nodeSocket.js'
 import type { Refusal } from './rpcRefusals.js'
 
 /**
- * The ids of filters that nodes have given to clients. They end with the process, and the next one returns nothing new for a filter that it
- * does not have; so clients that name one of before have to be told.
+ * Ids of filters, which are lost when a node's process ends. The next process would silently return nothing for them, so requests with lost
+ * ids are refused.
  */
 export interface ProcessIds {
-  /** For one message to a node; `ends` counts the processes that it has had before. */
+  /** @param ends The number of earlier processes of the node. */
   of(network: NetworkName, ends: number | undefined): MessageIds
 }
 
-/** The ids, as one message may use them. */
 interface MessageIds {
-  /** Why a request is not passed on that names an id of an earlier process; undefined for all others. */
+  /** A refusal if the request names an id of an earlier process. */
   refusalOf(method: string, params: unknown): Refusal | undefined
-  /** Keeps the id that an answer gives. */
+  /** Remembers the id of a new filter. */
   note(method: string, answer: NodeAnswer): void
 }
 
-/** So many are remembered; who has made more has let the oldest go long ago. */
+/** The most ids that are remembered. */
 const maxIds = 10_000
 
-/** Nothing is known of ids that were given before. */
 export function createProcessIds(): ProcessIds {
-  /** Which of the node's processes gave an id. */
+  /** The process (`ends`) of each id. */
   const given = new Map<string, number>()
   return {
     of: (network, ends = 0) => ({
@@ -37,7 +35,7 @@ export function createProcessIds(): ProcessIds {
         return giver === undefined || giver === ends ? undefined : gone(network)
       },
       note(method, answer) {
-        // Of other answers the result is not read: large ones are passed on as text.
+        // Do not parse other results, which may be large.
         if (methodOf(method).id !== 'makes filter') return
         const { result } = answer
         if (typeof result !== 'string') return
@@ -50,7 +48,7 @@ export function createProcessIds(): ProcessIds {
   }
 }
 
-/** The words and the code are those of other nodes that have started again: clients make the filter anew by themselves. */
+/** The code and text of other restarted nodes, on which clients create the filter again. */
 function gone(network: NetworkName): Refusal {
   const message = `filter not found: the ${network} node was started again after it was made. Make it again; eth_getLogs has the logs since`
   return { code: -32000, message }

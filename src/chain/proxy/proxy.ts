@@ -25,16 +25,16 @@ import {
   webSocketServer,
 } from './subscriptions.js'
 
-/** Passes JSON-RPC on to the nodes, over HTTP and WebSocket. Who may call is decided before, by the HTTP layer. */
+/** Forwards JSON-RPC to the nodes, over HTTP and WebSocket. The HTTP layer has checked access before. */
 export interface RpcProxy {
   /**
-   * Passes a request whose body nobody has read on to the network's node, and the answer back. 405 unless POST (HEAD is 200 without a body), 413 for a body over
-   * 16 MiB, 502 when the node is down; what is wrong with a message is a JSON-RPC error.
+   * Forwards a request with an unread body to the node. Status 405 unless POST (HEAD gets 200), 413 for a body over 16 MiB, 502 when the node
+   * is down; an invalid message gets a JSON-RPC error.
    */
   handle(network: NetworkName, request: IncomingMessage, response: ServerResponse): void
   /**
-   * For the server's `upgrade` event: opens a WebSocket whose messages go to the network's node. `headers` are on the answer, `name:
-   * value` each, also where it refuses the handshake.
+   * For the server's `upgrade` event: opens a WebSocket to the node. The response, even a refusal, has the given `headers`, each as
+   * `name: value`.
    */
   handleUpgrade(
     network: NetworkName,
@@ -43,13 +43,12 @@ export interface RpcProxy {
     head: Buffer,
     headers?: readonly string[],
   ): void
-  /** Ends every WebSocket when the messages that it has sent are answered; resolves then. */
+  /** Closes every WebSocket after its messages have been answered; resolves when all are closed. */
   drain(): Promise<void>
-  /** Drops every connection that goes through here; the clients see theirs closed. Safe to call twice. */
+  /** Drops all connections. Safe to call twice. */
   close(): void
 }
 
-/** What a message asks of a node. */
 export interface RpcCall {
   network: NetworkName
   /** In the order of the message. */
@@ -57,31 +56,29 @@ export interface RpcCall {
   isBatch: boolean
 }
 
-/** Answers to the requests of a call, in order. */
+/** In the order of the requests. */
 export type RpcAnswers = readonly NodeAnswer[]
 
-/** How messages are passed on. */
 export interface RpcProxyOptions {
-  /** Lets through what would take the ground from under the simulator, with gas without bounds. */
+  /** Allows methods that can break the simulation, and unbounded gas. */
   isUnsafe?: boolean
-  /** Runs around every message that is passed on. Not around subscriptions. */
-  /** Runs around every message that is passed on. Not around subscriptions. */
+  /** Wraps every forwarded message, but not subscriptions. */
+  /** Wraps every forwarded message, but not subscriptions. */
   intercept?: (call: RpcCall, proceed: () => Promise<RpcAnswers>) => Promise<RpcAnswers>
-  /** Answers requests of some methods instead of the node, each by itself and in the order of its batch. */
+  /** Answers requests of some methods instead of the node, one by one in the order of the batch. */
   instead?: { handles(method: string): boolean; answer(call: RpcCall): Promise<RpcAnswers> }
-  /** After this time a message is answered with an error; 35 s, as a node itself waits 30 s for a transaction to be mined. */
+  /** The time limit of a message; 35 s, because a node waits 30 s for a transaction to be mined. */
   timeoutMs?: number
-  /** So many bytes wait at most for a WebSocket's client to read them; 64 MiB. Then it is closed. */
+  /** Closes a WebSocket whose client has more unread bytes; 64 MiB. */
   maxUnreadBytes?: number
 }
 
-/** The code with which a server closes a WebSocket because it ends (RFC 6455, 7.4.1). */
+/** The WebSocket close code of a server that stops (RFC 6455, 7.4.1). */
 const goingAway = 1001
 
-/** The parts of a node that the proxy uses. */
 type ProxiedNode = SubscribedNode & Pick<Node, 'fork'>
 
-/** Creates the proxy; it looks the node up for every message. */
+/** Looks up the node for every message. */
 export function rpcProxy(
   nodes: { get(network: NetworkName): ProxiedNode },
   {
@@ -97,7 +94,7 @@ export function rpcProxy(
   const clients = new Set<WebSocket>()
   const answering = new Set<Promise<void>>()
   let server: Promise<WebSocketServer> | undefined
-  /** The answer to a message; undefined when it wants none. Rejects when the node does not take it. */
+  /** The answer; undefined for notifications. Rejects when the node does not accept the message. */
   const ask = async (network: NetworkName, message: ReadMessage): Promise<string | undefined> => {
     const { lifecycle, fork } = nodes.get(network)
     const ids = processIds.of(network, lifecycle?.ends)
@@ -125,7 +122,7 @@ export function rpcProxy(
 
   const serve = (network: NetworkName, client: WebSocket): void => {
     clients.add(client)
-    // Closed, a client that does not read may never say so.
+    // A client that does not read may never complete the close.
     const send = senderOf(client, maxUnreadBytes, () => subscriptions.close())
     const subscriptions = subscriptionsOf(client, network, () => nodes.get(network), send)
     client.on('message', (data) => {
@@ -159,7 +156,7 @@ export function rpcProxy(
     },
     handleUpgrade(network, request, socket, head, headers = []) {
       setAnswerHeaders(request, headers)
-      // Before the library listens: a client may be gone by then.
+      // Until the library listens: the client may disconnect before that.
       socket.on('error', () => socket.destroy())
       server ??= webSocketServer()
       void server.then((ready) =>
@@ -177,7 +174,7 @@ export function rpcProxy(
   }
 }
 
-/** The ways to the nodes, over connections of their own: many clients at once do not keep the service from its nodes. */
+/** Separate connections to the nodes, so that many clients do not block the service. */
 function waysTo(nodes: Parameters<typeof rpcProxy>[0]) {
   const channels = new Map<NetworkName, Channel>()
   return {
@@ -202,11 +199,11 @@ async function oneByOne(
   return answers
 }
 
-/** Whether others may go beside it: it neither changes the node nor reads what changes within a batch. */
+/** Whether it may run in parallel with others of a batch: it neither changes the node nor reads what others change. */
 const isPlainRead = ({ effect, turn, id }: Method): boolean =>
   effect === 'read' && turn === undefined && id === undefined
 
-/** Passes requests on one after the other, since some may change what later ones ask about; plain reads go side by side. */
+/** Forwards requests one by one, because they may depend on each other; plain reads run in parallel. */
 async function inOrder(
   { network, requests }: RpcCall,
   passOn: PassOn,
@@ -228,7 +225,7 @@ async function inOrder(
   return answers
 }
 
-/** The network that `/rpc/<network>` names, with or without a slash and a query behind it; undefined for any other path. */
+/** The network of `/rpc/<network>`, with an optional slash and query; undefined for other paths. */
 export function networkOfRpcPath(url: string | undefined): NetworkName | undefined {
   const [, name] = /^\/rpc\/([^/?#]+)\/?(?:[?#]|$)/.exec(url ?? '') ?? []
   return networkNames.find((network) => network === name)
@@ -254,7 +251,7 @@ async function handleMessage(
     )
   }
   const reply = text instanceof UnreadableBody ? unread(text.message) : await ask(text)
-  // The client may have gone, or a fault cut the connection.
+  // The client may have disconnected, or a fault has cut the connection.
   if (response.destroyed) return
   response.statusCode = reply === undefined ? 204 : 200
   if (reply !== undefined) response.setHeader('content-type', 'application/json')
@@ -263,14 +260,13 @@ async function handleMessage(
 
 function refuseMethod(request: IncomingMessage, response: ServerResponse): void {
   request.resume()
-  // Tools that wait for a port ask so.
+  // For tools that wait for a port.
   if (request.method === 'HEAD') return void response.writeHead(200).end()
   response.setHeader('allow', 'POST')
   const message = `JSON-RPC is sent with POST, not ${request.method}`
   answer(response, problems.method_not_allowed.status, 'method_not_allowed', message)
 }
 
-/** The node did not take the message, or is gone. */
 function answerBadGateway(response: ServerResponse, network: NetworkName, cause: Error): void {
   if (response.destroyed || response.headersSent) response.destroy()
   else answer(response, 502, 'internal_error', badGatewayMessage(network, cause))

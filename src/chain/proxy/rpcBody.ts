@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate } from 'node:zlib'
 
-/** Bytes that a message may have, as it is sent and as it is unpacked. */
+/** The limit of a message, both as sent and unpacked. */
 export const maxMessageBytes = 16 * 1024 * 1024
 
 const unpackers = {
@@ -11,17 +11,14 @@ const unpackers = {
   br: promisify(brotliDecompress),
 }
 
-/** A body that is no text; the message says why. */
+/** The message says why. */
 export class UnreadableBody extends Error {
   override name = 'UnreadableBody'
 }
 
-/**
- * The body as text; undefined when it is too large, and then the rest of it is thrown away. Like the service API it takes gzip,
- * deflate and br.
- */
+/** The body as text, from gzip, deflate or br too; undefined when it is too large, and then the rest is discarded. */
 export async function readBody(request: IncomingMessage): Promise<string | undefined> {
-  // Announced as too large, it need not come at all.
+  // Too large by its own header: do not read it.
   if (Number(request.headers['content-length']) > maxMessageBytes) return undefined
   const chunks: Buffer[] = []
   let bytes = 0

@@ -3,13 +3,12 @@ import type { NodeAnswer } from '../rpc/nodeSocket.js'
 import { shownValue } from '../rpc/rpcValues.js'
 import { boundedParams, type Refusal, refusalOf, socketRefusal, upToLatest } from './rpcRefusals.js'
 
-/** Requests that one batch may have: what geth allows. */
+/** The most requests of a batch: geth's limit. */
 const maxRequests = 1_000
 
-/** Levels of objects and arrays that a request may have: a node reads two more, for the request and its parameters. */
+/** The deepest nesting of a request. A node accepts two more levels, for the request and its parameters. */
 const maxLevels = 126
 
-/** A request of a client, as it is passed on. */
 export interface RpcRequest {
   /** Absent in a notification. */
   id?: unknown
@@ -17,30 +16,28 @@ export interface RpcRequest {
   params?: unknown
 }
 
-/** A JSON-RPC message that has been judged. */
 export interface Judged {
-  /** The messages to forward, in order. */
+  /** The requests to forward, in order. */
   requests: readonly RpcRequest[]
-  /** The answer to the client, made of the node's; undefined when the message wants none. */
+  /** The answer to the client, from the node's answers; undefined for notifications. */
   answer(fromNode: readonly NodeAnswer[]): string | undefined
-  /** The answer when the node gives none. */
+  /** The answer when the node fails. */
   failed(message: string): string | undefined
 }
 
-/** By what messages are judged. */
 export interface Judging {
-  /** Lets through what would take the ground from under the simulator. */
+  /** Allows methods that can break the simulation. */
   isUnsafe: boolean
-  /** Where the chain is forked: the last block that it has in common with its network. */
+  /** The last block that a forked chain has in common with its network. */
   fork?: { block: number } | undefined
-  /** Why a request is not passed on just now. */
+  /** A temporary reason to refuse a request. */
   refusalNow?: (method: string, params: unknown) => Refusal | undefined
 }
 
-/** A message as it was read; `problem` says why it could not be. */
+/** A parsed message, or why it cannot be parsed. */
 export type ReadMessage = { value: unknown } | { problem: string }
 
-/** Reads a message. Whole numbers that JavaScript would round become text, which a node takes for the same quantities. */
+/** Parses a message. Whole numbers that JavaScript would round become text, which a node reads as the same quantities. */
 export function readMessage(text: string): ReadMessage {
   try {
     const value: unknown = JSON.parse(text)
@@ -50,7 +47,7 @@ export function readMessage(text: string): ReadMessage {
   }
 }
 
-/** The ids stay as they were read. */
+/** Keeps the parsed ids. */
 function withExactNumbers(value: unknown, text: string): unknown {
   const exact: unknown = JSON.parse(
     text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (part) =>
@@ -64,22 +61,22 @@ function withExactNumbers(value: unknown, text: string): unknown {
     : withExactParams(value, exact)
 }
 
-/** The request of a message that only opens or ends a subscription; undefined for all others. */
+/** The request, if the message only opens or ends a subscription. */
 export function subscriptionIn(message: ReadMessage): RpcRequest | undefined {
   if (!('value' in message) || !isRequest(message.value)) return undefined
   return methodOf(message.value.method).onSocket ? message.value : undefined
 }
 
-/** One request of a message: what is passed on of it, or why it is not. */
+/** The request to forward, or the reason for a refusal. */
 interface Verdict {
   id: unknown
-  /** A notification: nothing is answered. */
+  /** Whether it is a notification, which gets no answer. */
   isSilent: boolean
   request?: RpcRequest
   refusal?: Refusal
 }
 
-/** Judges a message, each request of a batch by itself: refused ones are left out, and their errors put in their place in the answer. */
+/** Judges each request of a message. Refused ones are not forwarded; their errors have the same place in the answer. */
 export function judge(message: ReadMessage, judging: Judging): Judged {
   if ('problem' in message) return local(unread(message.problem))
   const { value } = message
@@ -93,12 +90,10 @@ export function judge(message: ReadMessage, judging: Judging): Judged {
   )
 }
 
-/** The answer to a message that cannot be read. */
 export function unread(why: string): string {
   return errorOf(null, -32700, why)
 }
 
-/** The answer to a request. */
 export function wireAnswer(id: unknown, { error, result, json }: NodeAnswer): string {
   if (error) return JSON.stringify({ jsonrpc: '2.0', id, error })
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json ?? JSON.stringify(result)}}`
@@ -137,15 +132,14 @@ function malformed(request: unknown, message: string): Verdict {
   return { id: isId(id) ? id : null, isSilent, refusal: { code: -32600, message } }
 }
 
-/** Whether it is the same in the answer. */
+/** Whether JavaScript returns the id unchanged. */
 function isId(id: unknown): boolean {
   return id === null || Number.isSafeInteger(id) || (typeof id === 'string' && !halfPair.test(id))
 }
 
-/** Half of a pair of surrogates. */
 const halfPair = /\p{Surrogate}/u
 
-/** What a node cannot read in JSON that can be read here; undefined when there is nothing. */
+/** Why a node could not read the JSON, although we can; undefined if it can. */
 function oddityOf(value: unknown, level = 1): string | undefined {
   if (typeof value === 'string' && halfPair.test(value))
     return 'A text of the request is no Unicode: it has half of a surrogate pair'
@@ -182,7 +176,6 @@ function judged(
   }
 }
 
-/** An answer without the node. */
 function local(answer: string): Judged {
   return { requests: [], answer: () => answer, failed: () => answer }
 }

@@ -99,28 +99,27 @@ function actorRefusal(method: string, account: unknown): Refusal | undefined {
     : undefined
 }
 
-/** Gas that one call may use: what geth allows. A loop of so much gas holds a node up for less than half a second. */
+/** The most gas of a call: geth's limit. A loop with this gas blocks a node for less than half a second. */
 const callGasCap = 50_000_000n
 
-/** Gas of a trace with a record of each step, or with JavaScript at each: a million gas make some 80 MB of text, or take seconds. */
+/** The most gas of a trace that records or runs JavaScript at each step: a million gas give 80 MB of text, or take seconds. */
 const stepsGasCap = 1_000_000n
 
-/** The tracers that a node has itself. */
 const ownTracers: readonly unknown[] = ['callTracer', 'prestateTracer', 'noopTracer']
 
-/** Blocks that one `eth_simulateV1` may have. */
+/** The most blocks of `eth_simulateV1`. */
 const maxSimulatedBlocks = 16
 
-/** Rewards that one `eth_feeHistory` may ask for in each block: what geth allows. */
+/** The most percentiles of `eth_feeHistory`: geth's limit. */
 const maxRewards = 100
 
-/** No chain here is so many blocks beyond its beginning, or beyond where it was forked. A node walks down so many at once in a moment. */
+/** More blocks than any chain here has added. A node walks down this many in a moment. */
 const maxOwnBlocks = 10_000_000
 
 /**
- * The parameters with what the node can bear; undefined when they are so already. Like geth, it lowers gas that is too high without a
- * word. Where none is given the node would take the block's, which some forked networks do not bound. A refusal when there is too
- * much for one request, or when it cannot be told how much it is.
+ * Limits parameters to what a node can handle; undefined when nothing changes. Silently lowers gas like geth, and sets it if absent: the
+ * node would use the gas of a block, which some forked networks do not limit. Returns a refusal for other excesses, and for quantities that
+ * it cannot read.
  *
  * @param forkBlock The last block that the chain has in common with its network, where it is forked.
  */
@@ -141,8 +140,8 @@ export function boundedParams(
 }
 
 /**
- * The parameters of `eth_feeHistory` with `latest` for `finalized` and `safe`: there the node counts epochs that the chain does not have
- * (anvil 1.7.1), though it was told so. Undefined when nothing has to change.
+ * Replaces `finalized` and `safe` by `latest` in `eth_feeHistory`, where anvil 1.7.1 counts epochs in spite of `--slots-in-an-epoch 0`.
+ * Undefined when nothing changes.
  */
 export function upToLatest(method: string, params: unknown): unknown[] | undefined {
   if (methodOf(method).bound !== 'history' || !Array.isArray(params)) return undefined
@@ -216,10 +215,7 @@ function historyRefusal([, percentiles]: unknown[]): Refusal | undefined {
   return wrong('eth_feeHistory', `reward percentiles may be at most ${maxRewards}, ${but}`)
 }
 
-/**
- * The node walks down from the block one by one, also where there is none: beyond the latest a huge number holds it up for ever. From
- * the latest, which is 0, it finds the same.
- */
+/** The node walks down from the block one by one, so a huge number would block it for ever. Start at the latest block, which is 0 here. */
 function searchFromBelow(
   address: unknown,
   [block, ...rest]: unknown[],

@@ -8,22 +8,21 @@ import { fits, type LogQuery, type RemovalListener } from '../rpc/removedLogs.js
 import { maxMessageBytes } from './rpcBody.js'
 import type { RpcRequest } from './rpcMessage.js'
 
-/** The code with which a server closes a WebSocket because it starts again (IANA's registry of RFC 6455). */
+/** The WebSocket close code of a server that restarts (IANA's registry of RFC 6455). */
 const startingAgain = 1012
 
-/** The parts of a node that subscriptions use. */
 export type SubscribedNode = Pick<Node, 'socket' | 'pipeline' | 'postponed' | 'removedLogs'> & {
   lifecycle?: Pick<Node['lifecycle'], 'isDown' | 'ends'>
 }
 
-/** A connection of a client's own, for what the node tells by itself. A node that has died comes back without its subscriptions. */
+/** A client's own connection to the node for notifications. Closes the client's WebSocket when the node dies, which ends subscriptions. */
 export function subscriptionsOf(
   client: WebSocket,
   network: NetworkName,
   node: () => SubscribedNode,
   onEvent: (text: string) => void,
 ): { send(request: RpcRequest): void; close(): void } {
-  const reorgs = tellRemoved(onEvent)
+  const reorgs = withRemovedLogs(onEvent)
   let opening: Promise<NodeFeed> | undefined
   const lose = (): void =>
     client.close(startingAgain, `the ${network} node is started again: subscribe again`)
@@ -37,7 +36,7 @@ export function subscriptionsOf(
       lose()
     }
     try {
-      // Postponed blocks are not news to a subscriber.
+      // Mine postponed blocks first, which the subscriber must not see as new.
       if (postponed && postponed.times.length > 0) await pipeline?.rpc().request('eth_blockNumber')
       return openFeed(socket, { onMessage: reorgs.onMessage, onClose })
     } catch (error) {
@@ -47,7 +46,7 @@ export function subscriptionsOf(
   }
   return {
     send(request) {
-      // One that is being brought back would tell of blocks that everybody knows.
+      // A node that is being restored would report old blocks.
       if (node().lifecycle?.isDown) return lose()
       reorgs.onSend(request)
       opening ??= open()
@@ -56,16 +55,16 @@ export function subscriptionsOf(
           line.hold(false)
           line.send(request)
         },
-        () => {}, // The client was told.
+        () => {}, // The client's WebSocket was closed.
       )
     },
     close: () => void opening?.then((line) => line.close()).catch(() => {}),
   }
 }
 
-/** Has each subscription of logs hear of those that a reorganisation removes, before it hears of the new ones. */
-function tellRemoved(onEvent: (text: string) => void) {
-  /** Queries of subscriptions whose id is not known yet, by the id of the request; then by that of the subscription. */
+/** Reports the logs that a reorganisation removes to each subscription of logs, before the new ones. */
+function withRemovedLogs(onEvent: (text: string) => void) {
+  /** Queries by the id of the request, until the id of the subscription is known. */
   const pendingQueries = new Map<string, LogQuery>()
   const queries = new Map<string, LogQuery>()
   let held: string[] | undefined
@@ -89,7 +88,6 @@ function tellRemoved(onEvent: (text: string) => void) {
   }
   return {
     listener,
-    /** Notes what the client asks for. */
     onSend({ id, method, params }: RpcRequest): void {
       const [first, query] = Array.isArray(params) ? (params as unknown[]) : []
       if (method === 'eth_unsubscribe') queries.delete(String(first))
@@ -105,10 +103,10 @@ function tellRemoved(onEvent: (text: string) => void) {
   }
 }
 
-/** The code with which a server closes a WebSocket for which it has no room; the client may come back (IANA's registry of RFC 6455). */
+/** The WebSocket close code "try again later" (IANA's registry of RFC 6455). */
 const tryAgainLater = 1013
 
-/** Tells a client something while it is open; closes one for which more waits than `maxUnreadBytes`, and calls `onTooSlow`. */
+/** Sends text to an open client. Closes a client with more than `maxUnreadBytes` unread, and calls `onTooSlow`. */
 export function senderOf(client: WebSocket, maxUnreadBytes: number, onTooSlow: () => void) {
   return (text: string | undefined): void => {
     if (text === undefined || client.readyState !== client.OPEN) return
@@ -122,13 +120,13 @@ export function senderOf(client: WebSocket, maxUnreadBytes: number, onTooSlow: (
   }
 }
 
-/** Loaded with the first WebSocket: a start without one does not pay for it. */
+/** Loads the library on first use. */
 export async function webSocketServer(): Promise<WebSocketServer> {
   const { WebSocketServer } = await import('ws')
   const server = new WebSocketServer({
     noServer: true,
     maxPayload: maxMessageBytes,
-    // A browser closes the connection unless one of the protocols that it offered is chosen; one of them may be the token.
+    // A browser requires that one of its offered protocols is chosen; one of them may be the token.
     handleProtocols: (protocols) => [...protocols][0]!,
   })
   server.on('headers', (lines, request) => lines.push(...(answerHeaders.get(request) ?? [])))
@@ -136,15 +134,15 @@ export async function webSocketServer(): Promise<WebSocketServer> {
   return server
 }
 
-/** Further headers of the answers to upgrades. */
+/** Additional headers of responses to upgrade requests. */
 const answerHeaders = new WeakMap<IncomingMessage, readonly string[]>()
 
-/** Has the answer to an upgrade carry further headers, `name: value` each, whether it is refused or not. */
+/** Adds headers, each as `name: value`, to the response to an upgrade, even to a refusal. */
 export function setAnswerHeaders(request: IncomingMessage, headers: readonly string[]): void {
   answerHeaders.set(request, headers)
 }
 
-/** The library would answer plain text. */
+/** Responds with JSON; the library would send plain text. */
 function refuseHandshake({ message }: Error, socket: Duplex, request: IncomingMessage): void {
   const body = JSON.stringify({
     error: 'invalid_params',

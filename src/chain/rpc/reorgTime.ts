@@ -166,7 +166,7 @@ async function replacedBy(request: NodeRequest, ask: AskNode): Promise<Replaceme
   )
   const times = blocks.map((block) => Number(block?.timestamp))
   if (times.some(Number.isNaN)) return undefined
-  // Older versions let a block be earlier than its parent.
+  // A client may have set the time back (`--rpc-unsafe`).
   const rising = times.map((_, i) => Math.max(...times.slice(0, i + 1)))
   const steps = rising.slice(1).map((time, i) => time - rising[i]!)
   return { request, pairs: pairs as never, steps, head }

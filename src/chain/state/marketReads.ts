@@ -16,11 +16,10 @@ import {
 } from '../../generated/abis.js'
 import { encodeCall, type Read, selectorOf, wordAt } from './multicall.js'
 
-/** The protocols whose markets and positions can be read. */
 export const protocols = ['comet', 'morpho', 'aave', 'vaults', 'morphoRewards'] as const
 export type Protocol = (typeof protocols)[number]
 
-/** A Comet market and the wallet's position in it. Amounts in smallest units, rates per second and 1e18-scaled. */
+/** Amounts in smallest units, rates per second and 1e18-scaled. */
 export interface CometState {
   market: CometMarket
   totalSupply: bigint
@@ -32,7 +31,7 @@ export interface CometState {
   borrowSpeed: bigint
   trackingIndexScale: bigint
   supplied: bigint
-  /** What executions under way are going to take out of the supply. Set once it has been taken off `supplied`. */
+  /** The amount that running executions will withdraw. Set when it has been subtracted from `supplied`. */
   leaving?: bigint
   borrowed: bigint
   /** As in `MorphoState`. */
@@ -80,7 +79,7 @@ function decodeComet(market: CometMarket, data: string): CometState {
   }
 }
 
-/** A Morpho Blue market and the wallet's position in it, with the interest up to the read. Amounts in smallest units. */
+/** Includes interest up to the read. Amounts in smallest units. */
 export interface MorphoState {
   market: MorphoMarket
   totalSupply: bigint
@@ -89,7 +88,7 @@ export interface MorphoState {
   borrowRate: bigint
   /** The amount that repays the wallet's whole debt, rounded up. */
   borrowed: bigint
-  /** What executions under way are going to pay back besides. Only where a plan is made: `borrowed` is without it there. */
+  /** The amount that running executions will repay. Set while a plan is made, when it has been subtracted from `borrowed`. */
   promised?: bigint
   collateral: bigint
 }
@@ -115,7 +114,7 @@ function decodeMorpho(market: MorphoMarket, data: string): MorphoState {
   }
 }
 
-/** A reserve of the Aave pool and the wallet's part in it, with the interest up to the read. Amounts in smallest units. */
+/** Includes interest up to the read. Amounts in smallest units. */
 export interface AaveState {
   reserve: AaveReserve
   totalSupply: bigint
@@ -125,15 +124,15 @@ export interface AaveState {
   borrowRate: bigint
   /** The cash that has not been lent out. */
   cash: bigint
-  /** The protocol's own part, not in `totalSupply` yet; counts towards the supply cap. */
+  /** The protocol's share, which is not in `totalSupply` yet, but counts towards the supply cap. */
   accruedToTreasury: bigint
-  /** Zero is no cap. */
+  /** Zero for no cap. */
   supplyCap: bigint
   borrowCap: bigint
-  /** Basis points; an `ltv` of zero lends nothing against the asset. */
+  /** Basis points; with zero, the asset is no collateral. */
   ltv: bigint
   liquidationThreshold: bigint
-  /** What a liquidator gets for a debt of 100 %, for example 10500. */
+  /** The collateral that a liquidator gets for a debt of 100 %; basis points, for example 10500. */
   liquidationBonus: bigint
   isActive: boolean
   isFrozen: boolean
@@ -143,7 +142,7 @@ export interface AaveState {
   /** As in `CometState`. */
   leaving?: bigint
   borrowed: bigint
-  /** Whether what the wallet supplied backs its debts. */
+  /** Whether the wallet's supply backs its debts. */
   isCollateral: boolean
 }
 
@@ -189,7 +188,7 @@ function decodeAave(reserve: AaveReserve, data: string): AaveState {
   }
 }
 
-/** A vault and the wallet's part in it, with the interest up to the read. Amounts in smallest units of its asset. */
+/** Includes interest up to the read. Amounts in smallest units of the asset. */
 export interface VaultState {
   vault: MorphoVault
   totalAssets: bigint
@@ -201,7 +200,7 @@ export interface VaultState {
   supplied: bigint
   /** As in `CometState`. */
   leaving?: bigint
-  /** The same as far as the vault's markets have cash. */
+  /** `supplied`, limited by the cash in the vault's markets. */
   withdrawable: bigint
 }
 
@@ -226,14 +225,14 @@ export function decodeVault(vault: MorphoVault, data: string): VaultState {
   }
 }
 
-/** What a wallet has earned of the rewards for vault holders, and what it has had of them. */
+/** A wallet's rewards for vault holders. */
 export interface MorphoRewardsState {
   rewards: MorphoRewardsBook
-  /** The newest root that the distributor has. */
+  /** The distributor's newest root. */
   root: Hex
-  /** Paid to the wallet ever, in smallest units. */
+  /** The total paid to the wallet, in smallest units. */
   claimed: bigint
-  /** Earned by the wallet ever, and granted to it, in smallest units, rounded down. */
+  /** The total earned by and granted to the wallet, in smallest units, rounded down. */
   earned: bigint
 }
 
@@ -265,7 +264,7 @@ export function decodeRewards(rewards: MorphoRewardsBook, data: string): MorphoR
   }
 }
 
-/** The reads of one protocol's markets, and what their answers say; a market that does not answer is left out. */
+/** The reads of one protocol's markets, and their decoder, which omits markets that do not answer. */
 export interface MarketReads<State> {
   count: number
   reads(wallet: Address): Read[]
@@ -289,7 +288,7 @@ function marketReads<Market, State>(
   }
 }
 
-/** The markets of a scope, in the order in which they are read. */
+/** The markets of a scope, in the order of the reads. */
 export function marketReadsOf(
   book: NetworkBook,
   of: readonly Protocol[],
@@ -335,7 +334,7 @@ export function marketReadsOf(
   }
 }
 
-/** Whether a symbol belongs to the scope. The native token and its wrapped form go together; case does not matter. */
+/** Whether a symbol is in the scope. Native and wrapped form include each other; ignores case. */
 export function wanted(book: NetworkBook, assets: readonly string[] | undefined) {
   if (assets === undefined) return () => true
   const pair = [book.nativeSymbol, book.wrappedNativeSymbol]

@@ -30,24 +30,21 @@ import {
   wordAt,
 } from './multicall.js'
 
-/** What one wallet has on one network, and what the markets there look like, all read at one block. */
+/** The funds and positions of a wallet on one network, and the markets there, all read at one block. */
 export interface NetworkState {
   network: NetworkName
   blockNumber: bigint
-  /** Unix seconds: the time of the next block, should it be mined now. */
+  /** The time of the next block if it were mined now. Unix seconds. */
   timestamp: bigint
-  /** Whether the wallet's address has code: then a bridge brings it wrapped tokens, else native ones. */
+  /** Whether the wallet has code. If so, bridges deliver wrapped tokens to it, otherwise native ones. */
   isDeployed: boolean
-  /**
-   * Which nonce secret of the wallet is the first, from the count on that was asked for, of which this chain has seen no
-   * nonce used or cancelled.
-   */
+  /** The number of the wallet's first unused nonce secret on this chain, from the requested number on. */
   nonceCount: number
   /** By canonical symbol, native included. */
   balances: ReadonlyMap<string, bigint>
-  /** USD with 8 decimals by canonical symbol; a token whose feed does not answer is left out. */
+  /** USD with 8 decimals by canonical symbol; without tokens whose feed does not answer. */
   prices: ReadonlyMap<string, bigint>
-  /** Markets, reserves and vaults that do not answer are left out, here and below. */
+  /** Without markets, reserves and vaults that do not answer, here and below. */
   comets: readonly CometState[]
   morphoMarkets: readonly MorphoState[]
   aaveReserves: readonly AaveState[]
@@ -58,21 +55,21 @@ export interface NetworkState {
   leftOut?: readonly LeftOut[]
 }
 
-/** What a read covers: reading less takes less time. */
+/** Reading less takes less time. */
 export interface StateScope {
   /** Protocols whose markets and positions are read; all when absent. */
   protocols?: readonly Protocol[]
   /**
-   * Symbols whose balances and prices are read, with the other token of a wrapped pair (ETH and WETH), and whose markets: Comet's by base asset,
-   * Morpho's by loan and collateral token together, reserves and vaults by their asset. All when absent.
+   * Symbols whose balances, prices and markets are read; all when absent. ETH and WETH include each other. Comet markets are selected by base
+   * asset, Morpho's by loan and collateral token together, reserves and vaults by asset.
    */
   assets?: readonly string[]
 }
 
 export interface NetworkStateReader {
   /**
-   * Reads as the next block would see it: interest runs on although no block was mined since. Nonce secrets are looked at from
-   * `nonceCount` on; from the first when absent.
+   * Reads in the context of the next block, so interest accrues without new blocks. The search for an unused nonce secret begins at
+   * `nonceCount`, or at the first.
    */
   read(node: Node, wallet: Address, scope?: StateScope, nonceCount?: number): Promise<NetworkState>
 }
@@ -86,10 +83,10 @@ const [getBlockNumber, getTimestamp, getEthBalance, balanceOf, latestAnswer, sig
   'function signer() view returns (address)',
 ].map((signature) => toFunctionSelector(signature)) as [Hex, Hex, Hex, Hex, Hex, Hex]
 
-/** More than a block may use: a call is not mined, and real vaults on a fork have many markets to walk. */
+/** More than the gas of a block, because real vaults on forks read many markets. */
 const readGas = toHex(200_000_000)
 
-/** A state and its reads take some 80 kB. */
+/** Wallets whose latest state is cached. A state and its reads take 80 kB. */
 const rememberedWallets = 8
 
 function balanceRead(book: NetworkBook, token: Token, wallet: Address): Read {
@@ -98,7 +95,7 @@ function balanceRead(book: NetworkBook, token: Token, wallet: Address): Read {
     : { target: token.address, data: encodeCall(balanceOf, [wallet]) }
 }
 
-/** What a whole network state reads of a wallet and the markets in one call, read by read. bench/folio.mjs measures it. @public */
+/** The reads of a whole network state. bench/folio.mjs measures them. @public */
 export function singleReads(book: NetworkBook, wallet: Address): Read[] {
   const markets = marketReadsOf(book, protocols, () => true)
   return [
@@ -108,7 +105,7 @@ export function singleReads(book: NetworkBook, wallet: Address): Read[] {
   ]
 }
 
-/** A reader of everything the planner and the folio need of a network: one multicall, one round trip. */
+/** Reads everything that planner and folio need in one multicall. */
 export function createNetworkStateReader(book: NetworkBook): NetworkStateReader {
   const readers = new Map<string, ReturnType<typeof scopedReader>>()
   return {
@@ -134,7 +131,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
     ...tokens.map((token) => balanceRead(book, token, wallet)),
     ...feeds.map((feed) => ({ target: feed, data: latestAnswer })),
     ...Object.values(markets).flatMap(({ reads }) => reads(wallet)),
-    // Only an account without code answers nothing, and does not fail.
+    // Returns nothing, without failing, only for an account without code.
     { target: wallet, data: signer },
   ]
 
@@ -186,7 +183,7 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
     }
   }
 
-  // An answer that is the same has the same state, the very object: who has made something of it need not make it again.
+  // Equal answers return the same state object, so that callers can cache what they derive from it.
   const latest = new Map<Address, { reads: Read[]; returned: Hex; state: NetworkState }>()
   return async (node: Node, wallet: Address, nonceFrom: number): Promise<NetworkState> => {
     const known = latest.get(wallet)
@@ -202,21 +199,17 @@ function scopedReader(book: NetworkBook, { protocols: of = protocols, assets }: 
   }
 }
 
-/** The most operations that a plan can have on one network: each has a nonce of the plan's secret. Plan kinds need far fewer. */
+/** The most operations of a plan on one network. Each uses one nonce of the plan's secret. */
 export const noncesPerSecret = 16
 
 const firstFree = selectorOf(nonceLensAbi, 'firstFree')
 
-/** The read of the first nonce secret, from a count on, of which the wallet has used no nonce on this chain. */
 function nonceRead(book: NetworkBook, wallet: Address, count: number): Read {
   const args = [svcAddresses.nonceManager, wallet, BigInt(count), BigInt(noncesPerSecret)]
   return { target: book.nonceLens, data: encodeCall(firstFree, args) }
 }
 
-/**
- * One reader per network, made when the network is first read. Those of `forked` networks fetch a wallet's slots side by side
- * before they first read it.
- */
+/** One reader per network, created on first use. Those of `forked` networks prefetch the slots of each new wallet (`warm`). */
 export function createReaders(
   book: AddressBook,
   forked: { has(network: NetworkName): boolean } = new Set(),
@@ -232,7 +225,7 @@ export function createReaders(
   }
 }
 
-/** Reads for a wallet wait until what it has there has been fetched; a fetch that failed is tried again by the next read. */
+/** Makes reads wait for the prefetch of their wallet. The next read retries a failed prefetch. */
 function warmed(reader: NetworkStateReader, book: NetworkBook): NetworkStateReader {
   const fetched = new Map<Address, Promise<void>>()
   return {
@@ -249,15 +242,15 @@ function warmed(reader: NetworkStateReader, book: NetworkBook): NetworkStateRead
 }
 
 /**
- * Makes a forked node fetch what a snapshot of this wallet needs from its upstream. In the snapshot's one call it would fetch slot
- * after slot, hundreds of round trips in a row; here every market is a call of its own, and all are under way at once.
+ * Makes a forked node fetch the slots that a read of this wallet needs. In one multicall the node would fetch hundreds of slots one after
+ * the other; here the markets are read in parallel.
  */
 export async function warm(node: Node, book: NetworkBook, wallet: Address): Promise<void> {
   await Promise.all(
     singleReads(book, wallet).map(async ({ target, data }) => {
       const call = { to: target, data }
       await node.rpc.request('eth_call', [call, 'latest']).catch((error) => {
-        // A market that does not answer is the snapshot's affair.
+        // The read itself handles markets that do not answer.
         if (!(error instanceof RpcError)) throw error
       })
     }),

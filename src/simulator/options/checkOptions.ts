@@ -8,7 +8,7 @@ import { defaultApiKey, type OptionsOfTable, simulatorOptions } from './simulato
 type LibraryName = keyof SimulatorOptions
 type Problem = NonNullable<Kind['problem']>
 
-/** The longest time that may be waited for, in milliseconds: a day. */
+/** At most a day. Milliseconds. */
 const duration = whole(0, 86_400_000).problem
 
 /** Options of the library that the command line lacks. */
@@ -24,7 +24,7 @@ const ofPrograms = {
       : 'it must be "pretty", "json", or a log of your own with the functions debug and error, and request and happened if you want',
 } satisfies Record<Exclude<LibraryName, keyof OptionsOfTable | 'fork' | 'snapshot'>, Problem>
 
-/** The options of `createSimulator`, each with what is wrong with a value. */
+/** The checks of the options of `createSimulator`. */
 const checks = new Map<string, Problem>([
   ...Object.entries<OptionSpec>(simulatorOptions).flatMap(([key, spec]) => {
     const names = [spec.library ?? key, spec.alias ?? []].flat()
@@ -77,10 +77,10 @@ export function checkOptions(options: SimulatorOptions): void {
   if (conflict !== undefined) throw new TypeError(`createSimulator: ${conflict}`)
 }
 
-/** How an option is written where it was given: as a flag, or as the library calls it. */
+/** The name of an option in messages: a flag, or the library's name. */
 export type OptionNaming = (name: LibraryName) => string
 
-/** What no option can say alone: why these do not go together. Undefined when they do. */
+/** Why options exclude each other; undefined if they do not. */
 export function optionConflict(options: SimulatorOptions, named: OptionNaming): string | undefined {
   const [first] = conflicts(options, named)
   return first
@@ -111,7 +111,7 @@ function* conflicts(options: SimulatorOptions, named: OptionNaming): Generator<s
     yield `${named('port')} ${port} is one of the five node ports from ${named('rpcPortBase')} ${rpcPortBase}. Move one of them.`
 }
 
-/** How the clock is to run at the start; undefined when nobody said. Throws when it cannot. */
+/** Throws for an invalid clock. */
 export function clockStart(clock: ClockOption | undefined): ClockStart | undefined {
   return clock === undefined ? undefined : parseClock(clockText(clock))
 }
@@ -131,7 +131,7 @@ function isFunction(value: unknown): boolean {
   return typeof value === 'function'
 }
 
-/** Secrets are not repeated. */
+/** Hides secrets. */
 function shown(name: string, value: unknown): string {
   if (/key|token/i.test(name)) return `what was given (${typeof value})`
   if (typeof value === 'bigint') return `${value}n`

@@ -11,17 +11,13 @@ export function ownOrigin(): Origin {
   return { worldHash: worldFiles().hash, anvilVersion: anvilVersion() }
 }
 
-/** The data folder of a simulator that starts from an export. */
 export interface ExportFolder {
   dataDir: string
-  /** Removes it, unless it is to stay. */
+  /** Removes a temporary folder. */
   remove(): Promise<void>
 }
 
-/**
- * Unpacks an export: into the data folder, which must be new, or when none is given into one that goes with this process, however
- * that ends. `say` hears of where it is from.
- */
+/** Unpacks an export into the data folder, which must be new, or into a temporary folder that a watchdog removes with this process. */
 export async function folderOfExport(
   file: string,
   dataDir: string | undefined,

@@ -1,4 +1,4 @@
-// By hand rather than by the schema library: that takes 50 ms to load, and options are read before the nodes are started.
+// Without the schema library, which takes 50 ms to load: options are read before the nodes are started.
 
 import { isoSeconds, latestMs, parseClock } from '../../time/clock.js'
 import { type ClockOption, clockText } from '../../time/clockOption.js'
@@ -11,39 +11,38 @@ export const commandNames = [
 
 export type CommandName = (typeof commandNames)[number]
 
-/** What the value of an option may be. */
 export interface Kind<T = unknown> {
   /** Placeholder in the help, such as `N`. */
   value: string
-  /** Throws with what is wrong with the text, and what to do. */
+  /** Throws with the problem and what to do. */
   parse: (text: string) => T
-  /** What is wrong with a value that `createSimulator` is given; undefined when nothing is. By `parse` when absent. */
+  /** The problem of a value for `createSimulator`; undefined for none. By `parse` when absent. */
   problem?: (value: unknown) => string | undefined
-  /** How a list in one text, as in a variable, is taken apart; at every comma when absent. */
+  /** Splits a list in one text, for example in a variable; at every comma by default. */
   split?: (text: string) => string[]
 }
 
-/** One option. Flag, variable and key of the file follow from its name in the table; help, checks and reference from its record. */
+/** Defines an option. Flag, variable and key of the configuration file follow from its name; help, checks and reference from this. */
 export interface OptionSpec<T = unknown> {
   /** The commands whose help is `help`; `start` and `exec` if absent. */
   commands?: readonly CommandName[]
   help: string
-  /** Help of further commands that take it. */
+  /** The help of other commands that take it. */
   helpOf?: Partial<Record<CommandName, string>>
-  /** Absent for yes or no. */
+  /** Absent for a yes-or-no option. */
   takes?: Kind<T>
   takesOf?: Partial<Record<CommandName, Kind<T>>>
-  /** May be given several times; its value is a list. */
+  /** Whether it may be repeated; its value is a list. */
   many?: boolean
-  /** Commands that take it once, although it is a list for others. */
+  /** Commands that take it only once, despite `many`. */
   once?: readonly CommandName[]
   /** Another name that is accepted everywhere; the help does not list it. */
   alias?: string
-  /** Its text may hold a key and is not repeated in errors. */
+  /** Whether errors must not repeat the text, which may contain a key. */
   isSecret?: boolean
-  /** What `createSimulator` calls it, where that is not its name here; false when it takes no such option. */
+  /** The name in `createSimulator`, if different; false if the library lacks the option. */
   library?: keyof SimulatorOptions | false
-  /** The value when it is given nowhere; an empty list for a list, and false for yes or no. */
+  /** The default; without one, an empty list for `many`, and false for a yes-or-no option. */
   fallback?: T | readonly T[]
 }
 
@@ -54,7 +53,7 @@ export function commandsOf({
   return [...new Set([...commands, ...(Object.keys(helpOf) as CommandName[])])]
 }
 
-/** The value of an option in the end: a list when it may be repeated, undefined when it is given nowhere. */
+/** The final value: a list for `many`, undefined without value and default. */
 export type OptionValue<Spec> = Spec extends { takes: Kind<infer T> }
   ? Spec extends { many: true }
     ? readonly T[]
@@ -71,7 +70,7 @@ export const anyText = (value: string): Kind<string> => ({ value, parse: (text) 
 export const file = anyText('FILE')
 export const folder = anyText('DIR')
 
-/** Text of this form; `read` makes the value of it. */
+/** Text of this form, converted by `read`. */
 export function matching<T = string>(
   value: string,
   pattern: RegExp,
@@ -98,20 +97,20 @@ export function oneOf<const T extends string>(value: string, choices: readonly T
   }
 }
 
-/** A yes-or-no option given as text, as in a variable. */
+/** A yes-or-no option as text, for example in a variable. */
 export const yesOrNo: Kind<boolean> = {
   value: '',
   parse: (text) => ['true', '1'].includes(oneOf('', ['true', 'false', '1', '0']).parse(text)),
 }
 
-/** An address to listen on. Whether it needs a control token is checked with the other options. */
+/** An address to listen on. `optionConflict` checks whether it needs a control token. */
 export const host = matching(
   'HOST',
   /^(?![0-9A-Za-z._-]+:\d+$)[0-9A-Za-z._:-]+$/,
   'it must be an IP address or a host name without scheme, port or brackets, for example 127.0.0.1, localhost or ::1',
 )
 
-/** A bearer token: the characters that RFC 6750 allows, which need no quoting in a shell either. */
+/** A bearer token with the characters of RFC 6750, which need no quoting in a shell. */
 export const token = (value: string) =>
   matching(
     value,
@@ -124,7 +123,7 @@ const ofDigits = 'it must be a whole number, 0 or more, in decimal digits'
 /** A count without an upper bound. */
 export const wholeCount = matching('N', /^\d{1,9}$/, ofDigits, Number)
 
-/** A number, in a text and as `createSimulator` takes it. `inText` is what else is said of the text. */
+/** @param inText An addition to the rule for text. */
 export function whole(least: number, most: number, inText = '') {
   const rule = `it must be a whole number from ${least} to ${most}`
   const isIn = (value: unknown) =>
@@ -141,7 +140,6 @@ export function whole(least: number, most: number, inText = '') {
 
 export const howMany = whole(0, 1_000)
 
-/** A seed: any whole number that is not negative. */
 export const seed: Kind<bigint> = {
   ...matching('N', /^\d+$/, ofDigits, BigInt),
   problem(value) {
@@ -151,7 +149,7 @@ export const seed: Kind<bigint> = {
   },
 }
 
-/** How the clock runs; kept as text, which is how the simulator takes it. */
+/** Kept as text, as the simulator takes it. */
 export const clock: Kind<string> = {
   value: 'CLOCK',
   parse(text) {
@@ -168,13 +166,13 @@ export const clock: Kind<string> = {
   },
 }
 
-/** The URL by which clients reach a simulator, perhaps with a path, without a slash at its end. */
+/** The URL by which clients reach a simulator; may have a path. */
 export const advertisedUrl = url(
   /^https?:\/\/[^\s?#@]+$/,
   'it must be an http:// or https:// address, with a path or without, for example https://sim.example/pod-3',
 )
 
-/** An address with http: or https:. Slashes at its end are left out. */
+/** Removes slashes at the end. */
 export function url(pattern: RegExp, rule: string): Kind<string> {
   return {
     value: 'URL',

@@ -25,16 +25,16 @@ import {
 } from './optionSpec.js'
 import type { SimulatorOptions } from './options.js'
 
-/** The key that is accepted when none is given. */
+/** The API key if none is given. */
 export const defaultApiKey = 'qk_local0_00000000000000000000'
 
-/** The accepted keys. Everybody knows the default one, so one is drawn where other machines may reach the host. */
+/** The accepted keys. The default key is public, so a random one is drawn if other machines may reach the host. */
 export function keysOf(host: string, apiKeys: readonly string[] = []): readonly string[] {
   if (apiKeys.length > 0) return apiKeys
   return [isLoopback(host) ? defaultApiKey : drawKey()]
 }
 
-/** The port of the API; `exec` takes a free one instead. */
+/** The default port of `start`; `exec` takes a free one. */
 export const defaultPort = 4477
 
 /** One help text for several commands. */
@@ -106,7 +106,7 @@ export const simulatorOptions = {
       value: 'NET=URL[,URL...][@BLOCK]',
       parse: parseFork,
       split: splitForks,
-      // By network, and looked at when the chains are opened.
+      // Checked when the chains are opened.
       problem: () => undefined,
     },
     many: true,
@@ -211,10 +211,7 @@ type LibraryName<N extends keyof Table> = Table[N] extends {
   ? L
   : N
 
-/**
- * What `createSimulator` gets of the table, by its own names. Does not compile where `SimulatorOptions` has no such option or another type
- * for it; forks are lists by network there.
- */
+/** The options of the table by the library's names. Fails to compile if `SimulatorOptions` lacks one or has another type for it. */
 export type OptionsOfTable = Agreeing<{
   [N in Exclude<keyof Table, 'fork'> as Exclude<LibraryName<N>, false>]: OptionValue<Table[N]>
 }>
