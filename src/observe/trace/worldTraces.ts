@@ -106,7 +106,7 @@ function tracedLease(
   secrets: readonly string[],
 ): TracedLease {
   const lease = { leasedMs, failedTests, name, failure, lost }
-  return redactJson(lease, [...secrets, apiKey]) as TracedLease
+  return redactJson(lease, createRedactor([...secrets, apiKey])) as TracedLease
 }
 
 /** The files of worlds that have ended. */
