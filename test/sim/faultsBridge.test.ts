@@ -53,6 +53,11 @@ async function deposited(user: User): Promise<string> {
   return body.activity_id
 }
 
+/** What the control API tells. */
+// biome-ignore lint/suspicious/noExplicitAny: JSON of several routes
+const control = async (path: string): Promise<any> =>
+  (await fetch(`${sim.controlUrl}/${path}`)).json()
+
 function itemsOf(activity: ActivityBody) {
   return activity.activity_metadata.map(({ action_type, chain_id, success }) => [
     action_type,
@@ -215,7 +220,7 @@ test('behavior: the rule in the header of an execute is for the bridges of that 
 test('behavior: partial: what arrived stays, what waited for the rest reverts on chain', async () => {
   const user = await funded()
   const before = await usdcOf('base', friend)
-  await sim.faults.add({ on: 'bridge', effect: { partial: { percent: 33 } } })
+  await sim.faults.add({ id: 'mean', on: 'bridge', effect: { partial: { percent: 33 } } })
   const { activity } = await user.run('transfer', transfer)
   expect(activity.activity_status).toBe('failed')
   expect(itemsOf(activity)).toEqual([
@@ -228,6 +233,33 @@ test('behavior: partial: what arrived stays, what waited for the rest reverts on
   expect(mint!.semantic_events).toMatchObject([
     { event_type: 'bridge_receive', event_metadata: { amount: arrived.toString() } },
   ])
+  const asArrived = { output_amount: `${arrived}`, max_fee: `${input - arrived}` }
+  expect(mint!.action_context).toMatchObject(asArrived)
+  const { executions } = (await user.api.get(`/activities/${activity.activity_id}`)).body
+  expect(executions[1].actions[0]).toMatchObject({
+    ...{ action_type: 'BRIDGE_MINT', observed_values: asArrived },
+    expected_values: { output_amount: `${output}` },
+  })
+  const { bridges } = await control('overview')
+  expect(bridges[0]).toMatchObject({
+    ...{ activity_id: activity.activity_id, status: 'filled in part' },
+    ...{ amount: `${output}`, arrived: `${arrived}` },
+  })
+  const why = await control(`why/${activity.activity_id}`)
+  const shown = (units: bigint) => `${formatUnits(units, 6)} USDC`
+  const amounts = {
+    ...{ sent: shown(input), expected: shown(output) },
+    ...{ arrived: shown(arrived), missing: shown(output - arrived) },
+  }
+  expect(why.verdict).toMatchObject({ amounts, fault: { effect: 'bridge.partial' } })
+  expect(why.now).toContain(
+    `; the bridge from optimism to base took ${amounts.sent} and delivered ${amounts.arrived} of ${amounts.expected} (${amounts.missing} missing)`,
+  )
+  const moment = why.timeline.find(({ type }: { type: string }) => type === 'bridge')
+  expect(moment.title).toContain(
+    `: filled in part, ${amounts.arrived} of ${amounts.expected}, because mean (bridge.partial) let only 33 % of the bridged amount arrive`,
+  )
+  expect(moment.details).toMatchObject({ output_amount: `${arrived}`, partial: amounts })
   expect(last!.revert_reason).toContain('ERC20: transfer amount exceeds balance')
   expect(last!.transaction_hash).toMatch(/^0x[0-9a-f]{64}$/)
   expect(await usdcOf('optimism', user.wallet)).toBe(own - input)

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 41848ce0670ed131404d0df71f73268198b14b44abe25ec3e782a05c884a4569): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 03101f63d02b7708a8369a3d18e26e99f2dc12df3f8a5da9157afba82d56189b): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1628,10 +1628,12 @@ export interface components {
                 /** @enum {string} */
                 to: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
                 asset: string;
-                /** @description What arrives, in the smallest unit. */
+                /** @description What is to arrive, in the smallest unit. */
                 amount: string;
+                /** @description What has arrived, in the smallest unit; null while it is in flight. */
+                arrived: string | null;
                 /** @enum {string} */
-                status: "in flight" | "filled" | "refunded";
+                status: "in flight" | "filled" | "filled in part" | "refunded";
                 /** @description Time of the deposit. */
                 since: string;
                 /** @description When it is going to be filled; null while a fault holds it, and once it has ended. */
@@ -1985,7 +1987,7 @@ export interface components {
                     effect: string;
                 };
                 network?: string;
-                /** @description Amounts as people read them: before and after a change, what a plan needs and lacks, or what is waited for. */
+                /** @description Amounts as people read them: before and after a change, what a plan needs and lacks, what is waited for, or, of a bridge that delivered too little, sent, expected, arrived and missing. */
                 amounts?: {
                     [key: string]: string;
                 };

@@ -50,7 +50,7 @@ export const bridgeEffects: readonly Effect[] = [
     settings: z.strictObject({ percent: z.int().min(1).max(99).default(50) }),
     outcome: ({ percent }) => ({
       text: `let only ${percent} % of the bridged amount arrive`,
-      ends: ['reverted'],
+      ends: ['filled in part', 'reverted'],
     }),
     apply({ percent }, call, proceed) {
       call.outputAmount = (call.outputAmount * BigInt(percent)) / 100n

@@ -233,7 +233,13 @@ export interface RuleHandle {
 }
 
 /** How a transaction, a bridge or an activity can end or wait, as notes name it. */
-type Ending = 'reverted' | 'not mined' | 'failed' | 'pending' | 'replaced by a reorganisation'
+type Ending =
+  | 'reverted'
+  | 'not mined'
+  | 'failed'
+  | 'pending'
+  | 'filled in part'
+  | 'replaced by a reorganisation'
 
 /** How a client gets past an error that the rule itself returned, for the hint. */
 export function pastRule({ id, isCarried }: RuleHandle): string {

@@ -157,9 +157,11 @@ function itemsOf(metadata: ActivityRecord['metadata'], numbers: ActivityNumbers)
   const own = metadata.filter(isOwn)
   const chains = [...new Set(own.map((item) => item.chain_id))]
   return metadata.map((item) => {
-    const { observed_context: _, ...shown } = { observed_context: undefined, ...item }
+    const { observed_context: came, ...shown } = { observed_context: undefined, ...item }
     return {
       ...shown,
+      // Nobody signs a fill: its item says what came, and its execution what was expected besides.
+      ...(came?.action_type === 'BRIDGE_MINT' && { action_context: came }),
       svc_wallet_id: numbers.wallet,
       svc_operation_id: isOwn(item) ? numbers.operation + own.indexOf(item) : null,
       svc_execution_id: isOwn(item) ? numbers.execution + chains.indexOf(item.chain_id) : null,

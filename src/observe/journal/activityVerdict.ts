@@ -1,10 +1,9 @@
 // Loaded when somebody asks why: it reads every effect there is.
 
-import { formatUnits } from 'viem/utils'
-import { networks } from '../../deployments/networks.js'
 import { effects } from '../../faults/effects/index.js'
 import type { EffectOutcome } from '../../faults/rules/effect.js'
 import { seamOf } from '../../faults/rules/rules.js'
+import { amountOn, partialFillOf } from '../../service/plans/execute/bridgeItems.js'
 import { type ActivityItem, itemName, networkName } from '../../service/plans/model/activityItem.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
@@ -29,7 +28,15 @@ export function activityVerdict(
   const { activityId, status, metadata } = activity
   const { request_id = null, own, fired } = firedFor(activity, moments)
   const lost = isLedTo ? undefined : lostAnswer(own, fired)
-  const common = { outcome: status, activityId, faults: [], notRun: [], ...(lost && { lost }) }
+  const partialFills = partialFillsOf(activity, { request_id, fired }, sources)
+  const common = {
+    outcome: status,
+    activityId,
+    partialFills,
+    faults: [],
+    notRun: [],
+    ...(lost && { lost }),
+  }
   if (status === 'confirmed') return common
   const item =
     status === 'failed' ? failedPart(activity) : metadata.find(({ success }) => success === null)
@@ -56,6 +63,20 @@ function firedFor({ activityId }: ActivityRecord, moments: readonly OrderedMomen
   )?.request_id
   const own = moments.filter((moment) => moment.request_id === request_id)
   return { request_id, own, fired: firedIn(own) }
+}
+
+/** The bridges that brought less than their deposits said. */
+function partialFillsOf(
+  { metadata }: ActivityRecord,
+  happened: { request_id: string | null; fired: readonly Fired[] },
+  { book }: Sources,
+): ActivityVerdict['partialFills'] {
+  return metadata.flatMap((item) => {
+    const amounts = item.action_type === 'BRIDGE_MINT' && partialFillOf(item, book)
+    if (!amounts) return []
+    const faults = causesOfPart('filled in part', item, happened)
+    return [{ name: itemName(metadata, item), amounts, faults }]
+  })
 }
 
 /** The rules that brought about how a part of an activity ended, or that it has not. */
@@ -98,10 +119,7 @@ function waitingFor(item: ActivityItem, { rules, book }: Sources): WaitingFor {
   const { action_context: context, expiry, transaction_hash: hash } = item
   if (context.action_type === 'BRIDGE_MINT') {
     const { asset_symbol: asset, input_amount: input, output_amount: output } = context
-    const network = networks.find(({ chainId }) => chainId === item.chain_id)
-    const token = network && book.token(network.name, asset)
-    const amount = (units: string): string =>
-      token ? `${formatUnits(BigInt(units), token.decimals)} ${asset}` : units
+    const amount = (units: string) => amountOn(book, item.chain_id, asset, BigInt(units))
     return {
       for: 'bridge',
       delivers: amount(output),

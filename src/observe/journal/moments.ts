@@ -152,7 +152,7 @@ function titleOf(note: Exclude<RecordedNote, { type: 'short' }>): string {
     case 'transaction':
       return `transaction on ${note.network}: ${note.status}${'hash' in note ? ` ${note.hash}` : ''}${reasonOf(note)}`
     case 'bridge':
-      return `bridge ${note.from} -> ${note.to}: ${note.status}${reasonOf(note)}${'refund' in note ? `, refunded in ${note.refund}` : ''}`
+      return `bridge ${note.from} -> ${note.to}: ${note.status}${'partial' in note ? `, ${note.partial.arrived} of ${note.partial.expected}` : ''}${reasonOf(note)}${'refund' in note ? `, refunded in ${note.refund}` : ''}`
     case 'event':
       return `event ${note.cursor}: activity ${note.activity_id} is ${note.activity_status}`
     case 'delivery':

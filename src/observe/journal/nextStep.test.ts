@@ -23,7 +23,7 @@ function refused(code: string, more: Partial<RequestVerdict> = {}): RequestVerdi
 }
 
 const activity = (more: Partial<ActivityVerdict> = {}): ActivityVerdict => ({
-  ...{ outcome: 'confirmed', activityId: 'act_1', faults: [], notRun: [] },
+  ...{ outcome: 'confirmed', activityId: 'act_1', partialFills: [], faults: [], notRun: [] },
   ...more,
 })
 const part = { name: 'TRANSFER on base', network: 'base' }

@@ -45,7 +45,7 @@ export const verdictSchema = z
     network: z.string().optional(),
     amounts: z.record(z.string(), z.string()).optional().meta({
       description:
-        'Amounts as people read them: before and after a change, what a plan needs and lacks, or what is waited for.',
+        'Amounts as people read them: before and after a change, what a plan needs and lacks, what is waited for, or, of a bridge that delivered too little, sent, expected, arrived and missing.',
     }),
     next: z.string().nullable().meta({ description: 'What to do; null where all is well.' }),
   })
@@ -100,7 +100,9 @@ function faultOf(
   const faults: readonly NamedFault[] = 'faults' in verdict ? verdict.faults : []
   const waiting = 'waiting' in verdict ? verdict.waiting : undefined
   const standing = waiting && 'standing' in waiting ? waiting.standing : []
-  const [first] = [...faults, ...standing]
+  const partial =
+    'partialFills' in verdict ? verdict.partialFills.flatMap((fill) => fill.faults) : []
+  const [first] = [...faults, ...standing, ...partial]
   if (first) return { rule: first.rule, effect: first.effect }
   if (cause?.rule !== undefined) return { rule: cause.rule, effect: cause.effect ?? 'chain.reorg' }
   return undefined
@@ -121,7 +123,10 @@ function amountsIn(
   const change = before !== undefined && after !== undefined && { before, after }
   const lack = short && { needs: short.needs, available: short.available, missing: short.missing }
   if (change || lack) return { ...change, ...lack }
-  if (!('waiting' in verdict) || verdict.waiting?.for !== 'bridge') return undefined
-  const { delivers, refunds } = verdict.waiting
-  return { delivers, refunds }
+  if ('waiting' in verdict && verdict.waiting?.for === 'bridge') {
+    const { delivers, refunds } = verdict.waiting
+    return { delivers, refunds }
+  }
+  const [first] = 'partialFills' in verdict ? verdict.partialFills : []
+  return first && { ...first.amounts }
 }

@@ -1,5 +1,5 @@
 import { effectText } from '../../faults/rules/view.js'
-import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
+import type { PartialFill, Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import type { ActivityStatus } from '../../service/store/store.js'
 
 /**
@@ -48,6 +48,8 @@ export interface ActivityVerdict {
   part?: { name: string; network: string }
   /** Of a failed part: how it ended, and the node's or the bridge's reason where no rule explains it. */
   ending?: { verb: string; reason?: string }
+  /** Bridges of it that delivered too little, with the rules that are to blame. */
+  partialFills: readonly { name: string; amounts: PartialFill; faults: readonly NamedFault[] }[]
   /** Set while a part is pending. */
   waiting?: WaitingFor
   /** The rules that caused the part's state. */

@@ -67,9 +67,22 @@ function activityText(verdict: ActivityVerdict): string {
   const end = lost
     ? `; its client did not get the response (${lost.how})${becauseOf(lost.faults)}, and finds this activity by its plan_id`
     : ''
-  if (outcome === 'confirmed') return `confirmed${end}`
-  if (outcome === 'pending') return `pending: ${waitingText(verdict)}${end}`
-  return `failed: ${failureText(verdict)}${end}`
+  const partial = verdict.partialFills
+    .map((each) => `; ${partialText(each, verdict.faults)}`)
+    .join('')
+  if (outcome === 'confirmed') return `confirmed${partial}${end}`
+  if (outcome === 'pending') return `pending: ${waitingText(verdict)}${partial}${end}`
+  return `failed: ${failureText(verdict)}${partial}${end}`
+}
+
+/** Rules that the sentence names already are not named again. */
+function partialText(
+  { name, amounts, faults }: ActivityVerdict['partialFills'][number],
+  named: ActivityVerdict['faults'],
+): string {
+  const { sent, expected, arrived, missing } = amounts
+  const others = faults.filter(({ text }) => !named.some((each) => each.text === text))
+  return `${name} took ${sent} and delivered ${arrived} of ${expected} (${missing} missing)${becauseOf(others)}`
 }
 
 function failureText({ part, ending, faults, notRun }: ActivityVerdict): string {

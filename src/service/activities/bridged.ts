@@ -19,6 +19,7 @@ export function bridgedFundsOf(
 
 function bridgedBy(activity: ActivityRecord, fill: FillItem, dueMs: number | undefined) {
   const { source_chain_id, asset_symbol, output_amount } = fill.action_context
+  const arrived = fill.observed_context?.output_amount
   const deposit = activity.metadata.find(
     ({ action_context: sent }) =>
       sent.action_type === 'BRIDGE' && isFillOf(fill.action_context, sent),
@@ -28,8 +29,9 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem, dueMs: number | und
   )
   // A deposit that was planned and not made has moved no funds.
   if (!deposit?.executed_at || deposit.success !== true || !from || !to) return []
-  const status: 'in flight' | 'filled' | 'refunded' =
-    fill.success === null ? 'in flight' : fill.success ? 'filled' : 'refunded'
+  const came = arrived === output_amount ? 'filled' : 'filled in part'
+  const ended = fill.success ? came : 'refunded'
+  const status: 'in flight' | typeof ended = fill.success === null ? 'in flight' : ended
   return [
     {
       activity_id: activity.activityId,
@@ -39,6 +41,7 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem, dueMs: number | und
       status,
       asset: asset_symbol,
       amount: output_amount,
+      arrived: fill.success === null ? null : (arrived ?? '0'),
       since: deposit.executed_at,
       fills_at: dueMs === undefined ? null : new Date(dueMs).toISOString(),
       until: fill.expiry === null ? null : isoSeconds(fill.expiry * 1000),

@@ -68,12 +68,22 @@ type BridgeNote = {
   to: NetworkName
   deposit_id: string
   input_amount: string
+  /** What arrived; of a failed bridge, what was to. */
   output_amount: string
 } & (
   | { status: 'filled'; hash: Hex }
+  | { status: 'filled in part'; hash: Hex; partial: PartialFill }
   /** `refund` is the transaction that sent the deposit back; absent where none could. */
   | { status: 'failed'; reason: string; refund?: Hex }
 )
+
+/** A bridge delivered less than its deposit says. Amounts are as people read them. */
+export interface PartialFill {
+  sent: string
+  expected: string
+  arrived: string
+  missing: string
+}
 
 /** An event of an account is durable. */
 interface EventNote {

@@ -68,8 +68,11 @@ const overviewSchema = z
           from: z.enum(networkNames),
           to: z.enum(networkNames),
           asset: z.string(),
-          amount: z.string().meta({ description: 'What arrives, in the smallest unit.' }),
-          status: z.enum(['in flight', 'filled', 'refunded']),
+          amount: z.string().meta({ description: 'What is to arrive, in the smallest unit.' }),
+          arrived: z.string().nullable().meta({
+            description: 'What has arrived, in the smallest unit; null while it is in flight.',
+          }),
+          status: z.enum(['in flight', 'filled', 'filled in part', 'refunded']),
           since: z.string().meta({ description: 'Time of the deposit.' }),
           fills_at: z.string().nullable().meta({
             description:

@@ -1,11 +1,13 @@
 import type { Address } from 'viem'
+import { formatUnits } from 'viem/utils'
 import type { Receipt } from '../../../chain/rpc/node.js'
 import type { AddressBook, NetworkBook } from '../../../deployments/addressBook.js'
-import { networkOf } from '../../../deployments/networks.js'
+import { networkOf, networks } from '../../../deployments/networks.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { addressOf, type Deposit, relayHash } from '../../bridge/deposit.js'
 import { arrival, refunded } from '../../bridge/outcome.js'
 import type { Settled } from '../../bridge/refund.js'
+import type { PartialFill } from '../../context/requestContext.js'
 import { type BridgedItem, blankItem, type FillItem } from '../model/activityItem.js'
 import type { ContextOf } from '../model/contexts.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
@@ -71,6 +73,30 @@ export function receivedItem(
       max_fee: fees.toString(),
     },
   }
+}
+
+/** What a fill lacks; undefined while it is pending, and where all has arrived. */
+export function partialFillOf(
+  { action_context: planned, observed_context: came, chain_id }: FillItem,
+  book: AddressBook,
+): PartialFill | undefined {
+  if (!came) return undefined
+  const [expected, arrived] = [BigInt(planned.output_amount), BigInt(came.output_amount)]
+  if (arrived >= expected) return undefined
+  const shown = (units: bigint) => amountOn(book, chain_id, came.asset_symbol, units)
+  return {
+    sent: shown(BigInt(planned.input_amount)),
+    expected: shown(expected),
+    arrived: shown(arrived),
+    missing: shown(expected - arrived),
+  }
+}
+
+/** `25 USDC`; the smallest units where the network has no such asset. */
+export function amountOn(book: AddressBook, chainId: number, asset: string, units: bigint): string {
+  const network = networks.find((each) => each.chainId === chainId)
+  const token = network && book.token(network.name, asset)
+  return token ? `${formatUnits(units, token.decimals)} ${asset}` : `${units}`
 }
 
 /** The asset that arrives: the output token, or the native one in its place. */

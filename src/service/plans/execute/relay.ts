@@ -32,7 +32,7 @@ import {
   type ListedOperation,
   pendingItem,
 } from './activityLog.js'
-import { type PlannedBridge, receivedItem, refundedItem } from './bridgeItems.js'
+import { type PlannedBridge, partialFillOf, receivedItem, refundedItem } from './bridgeItems.js'
 import type { Execution, RelayParts, Submission, Turn } from './execution.js'
 import { hasFallen, takenBack } from './reorg.js'
 
@@ -133,7 +133,12 @@ async function receive(
     ? { status: 'filled' as const, receipt: landed }
     : await unlessAborted(bridge.outcome(deposit), execution.signal)
   if (outcome.status === 'interrupted') return 'interrupted'
-  const { inputAmount, outputAmount, depositId } = deposit.relayData
+  // Of the time at which it ended.
+  const delivery = bridgeSeen(parts, execution, deposit)
+  const received = receivedItem({ ...delivery, outcome }, book)
+  const partial = partialFillOf(received, book)
+  const { inputAmount, depositId } = deposit.relayData
+  const { output_amount } = received.observed_context ?? received.action_context
   note({
     type: 'bridge',
     activity_id: activityId,
@@ -141,18 +146,19 @@ async function receive(
     to: deposit.to,
     deposit_id: depositId.toString(),
     input_amount: inputAmount.toString(),
-    output_amount: outputAmount.toString(),
+    output_amount,
     ...(outcome.status === 'filled'
-      ? { status: outcome.status, hash: outcome.receipt.transactionHash }
+      ? {
+          ...(partial ? { status: 'filled in part', partial } : { status: 'filled' }),
+          hash: outcome.receipt.transactionHash,
+        }
       : {
           status: outcome.status,
           reason: outcome.reason,
           ...(outcome.refund && { refund: outcome.refund.transactionHash }),
         }),
   })
-  // Of the time at which it ended.
-  const delivery = bridgeSeen(parts, execution, deposit)
-  record.external(receivedItem({ ...delivery, outcome }, book))
+  record.external(received)
   const refund = outcome.status === 'failed' ? outcome.refund : undefined
   if (refund) record.external(refundedItem({ ...delivery, refund }, book))
   return outcome.status

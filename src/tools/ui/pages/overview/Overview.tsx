@@ -249,7 +249,7 @@ function troublesOf(network: string): string[] {
 
 const maxBridges = 24
 const laneHeight = 34
-const tones = { filled: 'good', 'in flight': 'warn', refunded: 'bad' } as const
+const tones = { filled: 'good', 'in flight': 'warn', 'filled in part': 'bad', refunded: 'bad' }
 
 /** One curve for each bridge, oldest left. */
 function FundsFlow() {
@@ -285,16 +285,20 @@ function FundsFlow() {
 }
 
 function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[] }) {
-  const { activity_id, from, to, asset, amount, status, since } = bridge
+  const { activity_id, from, to, asset, amount, arrived, status, since } = bridge
   const y = (network: string): number => (lanes.indexOf(network) + 0.5) * laneHeight
   const [start, end] = [y(from), y(to)]
   // Undelivered money stays half-way, and refunded money comes back.
+  const across = `M5,${start}C40,${start} 40,${end} 75,${end}`
   const curve = {
-    filled: `M5,${start}C40,${start} 40,${end} 75,${end}`,
+    filled: across,
+    'filled in part': across,
     'in flight': `M5,${start}C30,${start} 38,${start} 40,${(start + end) / 2}`,
     refunded: `M5,${start}C90,${start} 90,${(start + 2 * end) / 3} 5,${start}`,
   }[status]
-  const money = moneyText({ raw: amount, symbol: asset })
+  const all = moneyText({ raw: amount, symbol: asset })
+  const isShort = status === 'filled in part'
+  const money = isShort ? `${moneyText({ raw: arrived ?? '0', symbol: asset })} of ${all}` : all
   const said = `${money} from ${from} to ${to}, ${status}, since ${shownClock(since)}`
   return (
     <li>
@@ -303,7 +307,7 @@ function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[]
         <svg width="80" height={lanes.length * laneHeight} aria-hidden="true">
           <path class={`flow-curve ${tones[status]}`} d={curve} />
           <circle data-network={from} cx="5" cy={start} r="4" />
-          {status === 'filled' && <circle data-network={to} cx="75" cy={end} r="4" />}
+          {curve === across && <circle data-network={to} cx="75" cy={end} r="4" />}
         </svg>
         <span aria-hidden="true">
           {money.replace(/ \(.*/, '')}

@@ -140,6 +140,7 @@ const shownStates: Readonly<Record<string, readonly [tone: string, words: string
   failed: ['bad', 'failed'],
   flying: ['warn', 'in flight'],
   returned: ['bad', 'did not arrive'],
+  short: ['bad', 'arrived in part'],
 }
 
 /** The state of an operation. A bridge is done when the money has arrived. */
@@ -147,8 +148,11 @@ function stateOf(item: Item | undefined, mint: Item | undefined): string {
   if (item?.success === false) return 'failed'
   if (!item?.success) return item ? 'pending' : 'planned'
   if (!mint?.success && mint) return mint.success === null ? 'flying' : 'returned'
-  return 'confirmed'
+  return mint && outputOf(mint) !== outputOf(item) ? 'short' : 'confirmed'
 }
+
+const outputOf = ({ action_context: context }: Item) =>
+  'output_amount' in context && context.output_amount
 
 /** Whether the fill is the arrival of what the other item deposited. */
 function isMintOf({ action_context: fill }: Item, { action_context: sent }: Item): boolean {

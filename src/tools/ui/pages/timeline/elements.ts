@@ -158,13 +158,15 @@ function callOf(moment: Moment): string | undefined {
 }
 
 function bridgeLabels(moment: Moment): Drawn {
-  const isFilled = fact(moment, 'status') === 'filled'
+  const status = fact(moment, 'status')
+  const partial = moment.details.partial as { arrived: string; expected: string } | undefined
   const amount = fact(moment, 'output_amount')
+  const came = partial ? `${partial.arrived} of ${partial.expected}` : groupedDigits(amount ?? '')
   return {
-    label: isFilled ? 'bridge filled' : 'bridge failed',
-    sub: isFilled ? amount && groupedDigits(amount) : fact(moment, 'reason'),
-    tone: isFilled ? 'good' : 'bad',
-    at: (isFilled ? fact(moment, 'to') : fact(moment, 'from')) ?? 'service',
+    label: `bridge ${status}`,
+    sub: status === 'failed' ? fact(moment, 'reason') : came,
+    tone: status === 'filled' ? 'good' : 'bad',
+    at: (status !== 'failed' ? fact(moment, 'to') : fact(moment, 'from')) ?? 'service',
   }
 }
 
