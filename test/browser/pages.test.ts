@@ -102,7 +102,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect((await user.execute(late.body as PlanBody)).status).toBe(404)
     await user.plan('earn', { ...earn, amount: '3000000' })
     await goTo(page, `accounts/${user.id}`)
-    await page.getByRole('link', { name: 'Plans', exact: true }).last().click()
+    const account = page.getByRole('region', { name: 'Account', exact: true })
+    await account.getByRole('link', { name: 'Plans' }).click()
     const items = page.getByRole('region', { name: '4 plans' }).getByRole('listitem')
     const shown = (title: string, age: string, state: string) =>
       expect.stringMatching(new RegExp(`^${title}pln_\\w+${user.id}${age} ago${state}$`))

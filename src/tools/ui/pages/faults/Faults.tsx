@@ -1,8 +1,8 @@
-import { changesAccounts, findAccounts } from '../../api/accounts.js'
 import { answered, controlApi, documentOf } from '../../api/session.js'
 import type { EffectEntry } from '../../api/types.js'
-import { useLoaded, useSteady } from '../../api/useLoaded.js'
-import { Act, TextField } from '../../parts/controls.js'
+import { useLoaded } from '../../api/useLoaded.js'
+import { AccountField, accountIn } from '../../parts/AccountField.js'
+import { Act } from '../../parts/controls.js'
 import { FaultList } from '../../parts/FaultList.js'
 import { Described } from '../../parts/labels.js'
 import { Panel } from '../../parts/panels.js'
@@ -13,11 +13,9 @@ import { addRule, RuleForm } from './RuleForm.js'
 export default function Faults({ rest: [seam, name] }: { rest: readonly string[] }) {
   const known = useEffects()
   const [typed, setTyped] = useQuery('account')
-  const search = () => findAccounts({ q: typed, limit: offered })
-  const page = useSteady(useLoaded(`accounts ${typed}`, search, changesAccounts).data)
   if (!known) return <p aria-busy="true">Loading…</p>
   const { effects, rule, kinds } = known
-  const account = /^acc_[0-9A-Za-z]{12,32}$/.test(typed) ? typed : ''
+  const account = accountIn(typed) ?? ''
   const to = (...path: string[]) => href(['faults', ...path], account === '' ? {} : { account })
   const seams = [...new Set(effects.map(({ on }) => on))]
   const at = seams.find((each) => each === seam) ?? seams[0] ?? ''
@@ -27,30 +25,13 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
     <div class="stack">
       <FaultList />
       <div class="panel steers">
-        <TextField
+        <AccountField
           label="Rules below are for"
-          placeholder="every account; or type a part of an id, signer or wallet"
-          autocomplete="off"
-          list="found-accounts"
+          placeholder="every account; or type a "
           value={typed}
-          aria-invalid={typed !== account}
-          onInput={(text) => setTyped(text.trim())}
+          unfinished="Choose one of the offered accounts. Until then, rules are for every account."
+          onInput={setTyped}
         />
-        <datalist id="found-accounts">
-          {page?.accounts.map(({ account_id, svc_wallet_address, signer_address }) => (
-            <option
-              key={account_id}
-              value={account_id}
-              label={`${account_id}: wallet ${svc_wallet_address}, signer ${signer_address}`}
-            />
-          ))}
-        </datalist>
-        <p class="small" role="status">
-          {typed !== account &&
-            (page?.accounts.length === 0
-              ? 'No account has this text.'
-              : 'Choose one of the offered accounts. Until then, rules are for every account.')}
-        </p>
       </div>
       <Recipes account={account} effects={effects} />
       <Panel
@@ -89,8 +70,6 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
     </div>
   )
 }
-
-const offered = 20
 
 function useEffects() {
   const { data } = useLoaded('effects', () =>

@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact'
 import { useMemo, useState } from 'preact/hooks'
 import { answered, controlApiOf } from '../../api/session.js'
 import type { ExchangeView } from '../../api/types.js'
@@ -26,16 +27,15 @@ async function journalOf(id: string): Promise<ExchangeView[]> {
 
 const atOnce = 50
 
-interface Worlds {
-  ids: readonly string[]
-  names: readonly string[]
-}
+type World = { id: string; name: string }
 
 /** The requests of two worlds side by side, from the first difference on. */
-export function Comparison({ ids, names }: Worlds) {
+export function Comparison({ of }: { of: readonly World[] }) {
   const [hasAll, setAll] = useState(false)
   const [most, setMost] = useState(atOnce)
-  const { data, refusal } = useLoaded('journals', () => Promise.all(ids.map(journalOf)))
+  const { data, refusal } = useLoaded('journals', () =>
+    Promise.all(of.map(({ id }) => journalOf(id))),
+  )
   const compared = useMemo(() => data && compareWorlds(data[0] ?? [], data[1] ?? []), [data])
   if (refusal) return <p role="alert">{refusal.message}. Choose other worlds.</p>
   if (!compared) return <p aria-busy="true">Loading…</p>
@@ -47,9 +47,7 @@ export function Comparison({ ids, names }: Worlds) {
   return (
     <Panel
       title={
-        parting === -1
-          ? `Same requests, same outcome: ${names.join(' and ')}`
-          : `First difference: request ${parting + 1}`
+        parting === -1 ? 'Same requests, same outcome' : `First difference: request ${parting + 1}`
       }
     >
       {before > 0 && (
@@ -57,20 +55,10 @@ export function Comparison({ ids, names }: Worlds) {
           {hasAll ? 'Hide' : 'Show'} {counted(before, 'request')} that went the same way
         </button>
       )}
-      <div class="pair">
-        {ids.map((id, side) => (
-          <h3 key={id}>{names[0] === names[1] ? id : names[side]}</h3>
-        ))}
-      </div>
+      <Pair of={of} show={({ name }) => <h3>{name}</h3>} />
       <ol class="steps-of-two">
         {steps.slice(from, from + most).map((step, index) => (
-          <StepItem
-            key={from + index}
-            step={step}
-            isFirst={from + index === parting}
-            ids={ids}
-            names={names}
-          />
+          <StepItem key={from + index} step={step} isFirst={from + index === parting} of={of} />
         ))}
       </ol>
       {left > 0 && (
@@ -88,35 +76,50 @@ export function Comparison({ ids, names }: Worlds) {
   )
 }
 
-function StepItem({
-  step,
-  isFirst,
-  ids,
-  names,
-}: Worlds & { step: ComparedStep; isFirst: boolean }) {
-  const [isOpen, setOpen] = useState(false)
-  const sides = [step.one, step.other]
+/** Something of either world, side by side; links in it lead to that world. */
+function Pair({
+  of,
+  show,
+}: {
+  of: readonly World[]
+  show(of: World, side: number): ComponentChild
+}) {
   return (
-    <li class={step.isSame ? '' : 'otherwise'}>
+    <div class="pair">
+      {of.map((world, side) => (
+        <OtherWorld.Provider key={world.id} value={world.id}>
+          <div>{show(world, side)}</div>
+        </OtherWorld.Provider>
+      ))}
+    </div>
+  )
+}
+
+function StepItem({
+  step: { one, other, isSame },
+  isFirst,
+  of,
+}: {
+  step: ComparedStep
+  isFirst: boolean
+  of: readonly World[]
+}) {
+  const [isOpen, setOpen] = useState(false)
+  const sides = [one, other]
+  const bodies = {
+    Request: sides.map((each) => each?.body),
+    Response: sides.map((each) => each?.answer?.body),
+  }
+  return (
+    <li class={isSame ? '' : 'otherwise'}>
       {isFirst && <span class="pill bad">first difference</span>}
-      <div class="pair">
-        {sides.map((exchange, side) => (
-          <Asked key={ids[side]} world={ids[side]!} exchange={exchange} />
-        ))}
-      </div>
+      <Pair of={of} show={({ id }, side) => <Asked world={id} exchange={sides[side]} />} />
       <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary class="small">Bodies</summary>
-        {isOpen && (
-          <>
-            <Bodies what="Request" of={sides.map((each) => each?.body)} ids={ids} names={names} />
-            <Bodies
-              what="Response"
-              of={sides.map((each) => each?.answer?.body)}
-              ids={ids}
-              names={names}
-            />
-          </>
-        )}
+        {isOpen &&
+          Object.entries(bodies).map(([what, both]) => (
+            <Bodies key={what} what={what} both={both} of={of} />
+          ))}
       </details>
     </li>
   )
@@ -125,8 +128,16 @@ function StepItem({
 const mostFields = 100
 
 /** The bodies of both sides, with the fields in which they differ before them. */
-function Bodies({ what, of, ids, names }: Worlds & { what: string; of: readonly unknown[] }) {
-  const differing = of.includes(undefined) ? [] : differencesOf(of[0], of[1])
+function Bodies({
+  what,
+  both,
+  of,
+}: {
+  what: string
+  both: readonly unknown[]
+  of: readonly World[]
+}) {
+  const differing = both.includes(undefined) ? [] : differencesOf(both[0], both[1])
   return (
     <>
       <h3>
@@ -134,24 +145,23 @@ function Bodies({ what, of, ids, names }: Worlds & { what: string; of: readonly 
       </h3>
       {differing.length > 0 && (
         <Table
-          heads={['Field', ...ids.map((id, side) => (names[0] === names[1] ? id : names[side]!))]}
+          heads={['Field', ...of.map(({ name }) => name)]}
           rows={differing.slice(0, mostFields).map(({ path, values }) => ({
             key: path,
             cells: [path, ...values.map((value) => <code>{value ?? 'absent'}</code>)],
           }))}
         />
       )}
-      <div class="pair">
-        {of.map((body, side) => (
-          <OtherWorld.Provider key={ids[side]} value={ids[side]}>
-            {body === undefined ? (
-              <p class="empty">No body.</p>
-            ) : (
-              <JsonView value={body} label={`${what} body in ${names[side]}`} />
-            )}
-          </OtherWorld.Provider>
-        ))}
-      </div>
+      <Pair
+        of={of}
+        show={({ name }, side) =>
+          both[side] === undefined ? (
+            <p class="empty">No body.</p>
+          ) : (
+            <JsonView value={both[side]} label={`${what} body in ${name}`} />
+          )
+        }
+      />
     </>
   )
 }
@@ -163,25 +173,23 @@ function Asked({ world, exchange }: { world: string; exchange: ExchangeView | un
   const hint = answer?.headers['x-svc-sim-hint']
   const execution = executionOf(exchange)
   return (
-    <OtherWorld.Provider value={world}>
-      <div>
-        <a href={hrefIn(world, ['journal', `${cursor}`])}>
-          {method} <Breakable text={url} />
-        </a>{' '}
-        <Status answer={answer} />
-        {execution && (
-          <>
-            {' '}
-            <span class={`pill ${execution.status}`}>{execution.status}</span>
-            {execution.status !== 'confirmed' && <WhyVerdict of={execution.activity_id} />}
-          </>
-        )}
-        {hint !== undefined && (
-          <p class="small">
-            <Linked text={hint} />
-          </p>
-        )}
-      </div>
-    </OtherWorld.Provider>
+    <>
+      <a href={hrefIn(world, ['journal', `${cursor}`])}>
+        {method} <Breakable text={url} />
+      </a>{' '}
+      <Status answer={answer} />
+      {execution && (
+        <>
+          {' '}
+          <span class={`pill ${execution.status}`}>{execution.status}</span>
+          {execution.status !== 'confirmed' && <WhyVerdict of={execution.activity_id} />}
+        </>
+      )}
+      {hint !== undefined && (
+        <p class="small">
+          <Linked text={hint} />
+        </p>
+      )}
+    </>
   )
 }

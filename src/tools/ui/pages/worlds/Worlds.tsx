@@ -16,16 +16,18 @@ export default function Worlds({ rest: [one, other] }: { rest: readonly string[]
     <div class="stack">
       <WorldList chosen={[one, other].filter((id) => id !== undefined)} />
       {one !== undefined && other !== undefined && (
-        <Comparison
-          key={`${one} ${other}`}
-          ids={[one, other]}
-          names={[one, other].map((id) =>
-            nameOf(worlds.value.find((each) => each.id === id) ?? { id, name: null }),
-          )}
-        />
+        <Comparison key={`${one} ${other}`} of={namedApart([one, other])} />
       )}
     </div>
   )
+}
+
+/** Two worlds by their names, or by their ids if both have one name. */
+function namedApart(ids: readonly string[]) {
+  const names = ids.map((id) =>
+    nameOf(worlds.value.find((each) => each.id === id) ?? { id, name: null }),
+  )
+  return ids.map((id, side) => ({ id, name: names[0] === names[1] ? id : names[side]! }))
 }
 
 function WorldList({ chosen }: { chosen: readonly string[] }) {
