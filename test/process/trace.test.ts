@@ -197,6 +197,14 @@ describe('leased worlds', () => {
     const left = await tracesLeft(place, { bound: size * 2.5 })
     expect(left.worlds.map(({ id }) => id)).toEqual(['wld_b', 'wld_c'])
     expect(left.worldsLeftOut).toBe(1)
+    // What a failed test did stays, though worlds have ended since.
+    const leaseOf = (id: string) =>
+      id === 'wld_a'
+        ? ({ id, apiKey: 'qk_1', name: 'a > b', failedTests: ['a > b'], leasedMs: 1 } as never)
+        : undefined
+    const failed = await tracesLeft(place, { leaseOf, bound: size * 2.5 })
+    expect(failed.worlds.map(({ id }) => id)).toEqual(['wld_a', 'wld_c'])
+    expect(failed.worlds[0]!.lease).toEqual({ name: 'a > b', failedTests: ['a > b'], leasedMs: 1 })
   })
 })
 
