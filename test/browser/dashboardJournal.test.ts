@@ -391,6 +391,55 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(after.events).toEqual([...before.events, before.events.at(-1)])
   })
 
+  test('behavior: what failed after a good response is said in its row, and action by action on the account’s page', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    await user.fund('arbitrum', 'USDC', 9_000_000n)
+    await sim.faults.set([{ on: 'bridge', effect: 'refund', times: 1 }])
+    const plan = (await user.plan('earn', earn)).body as PlanBody
+    const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+    await sim.clock.advance(4)
+    expect((await user.follow(activity_id)).activity_status).toBe('failed')
+    await goTo(page, `journal?path=execute&account=${user.id}`)
+    const row = exchangeList(page).getByRole('option', { name: /plan\/execute 200 failed/ })
+    await row.click()
+    const details = page.getByRole('region', { name: /POST .*plan\/execute/ })
+    await details.locator('.pill.bad', { hasText: '200 failed' }).waitFor()
+    const verdict = details.locator('.verdict')
+    await verdict.getByText(/^Next: make a new plan; this one cannot be executed/).waitFor()
+    await verdict.getByRole('link', { name: activity_id }).click()
+    await goTo(page, `accounts/${user.id}`)
+    const activities = page.getByRole('region', { name: 'Activities' })
+    const states = activities.locator('.sentence').filter({ hasText: /\((failed|not run)\)/ })
+    await expect
+      .poll(() => states.allTextContents())
+      .toEqual([
+        expect.stringMatching(/^Receive .*\(failed\)$/),
+        expect.stringMatching(/^Supply .*\(not run\)$/),
+      ])
+  })
+
+  test('behavior: a refusal and a status are said once, and the account names its stale plan', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    const { plan_id } = await stale(user)
+    await goTo(page, `timeline/${plan_id}`)
+    await page.getByText(/^stale, and cannot be executed: fault rule moved /).waitFor()
+    await goTo(page, `accounts/${user.id}`)
+    const verdict = page.getByRole('region', { name: 'Account', exact: true }).locator('.verdict')
+    await verdict
+      .getByText(/the last refusal was POST .* 409 plan_stale, because fault rule/)
+      .waitFor()
+    await verdict.getByText('Next: make a new plan').waitFor()
+    const other = await openUser(sim)
+    const done = await bridged(other)
+    await goTo(page, `timeline/${done.plan_id}`)
+    const findings = page.getByRole('region', { name: /What became of/ })
+    await findings.waitFor()
+    expect(await findings.locator('.verdict').textContent()).toBe('')
+    await goTo(page, 'journal?path=nothing')
+  })
+
   test('behavior: a stale plan: what went wrong is said, and it comes by itself', async () => {
     const { page } = open
     const user = await openUser(sim)

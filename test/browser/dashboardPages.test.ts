@@ -318,7 +318,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByText('2m left').waitFor()
     await sim.clock.advance(121)
     await page.getByText('expired', { exact: true }).waitFor()
-    await page.getByText('This plan has expired. Make a new one').waitFor()
+    await page.getByText(/^never executed; it expired at /).waitFor()
     expect(await page.getByRole('button', { name: 'Sign and execute' }).isDisabled()).toBe(true)
     await expectGoodManners()
     await press('Make the plan')

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 03101f63d02b7708a8369a3d18e26e99f2dc12df3f8a5da9157afba82d56189b): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 b6f4950bb6888dc839982a890b6bfe75141eb7279a6080ade9810cc3ae39a222): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -965,6 +965,8 @@ export interface components {
                     action_context: {
                         [key: string]: unknown;
                     };
+                    /** @enum {string} */
+                    state: "pending" | "done" | "failed" | "not run";
                 }[];
             }[];
             /** @description Newest first. */

@@ -175,6 +175,9 @@ test.each([
   ['quote.drain', 'removed', /^make a new plan/],
 ] as const)('behavior: stale for %s, which is %s: %s', (effect, state, step) => {
   const cause = { reason: '', cause: 'fault', rule: 'mean', effect } as const
+  const again = { ...cause, is_refused: true as const }
+  if (effect === 'quote.drain')
+    expect(nextOf({ outcome: 'stale', cause: again }, () => state)).toMatch(step)
   expect(nextOf({ outcome: 'stale', cause }, () => state)).toMatch(step)
 })
 

@@ -107,7 +107,9 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
 
 /** A new plan; before it what would have it refused. A plan without a used nonce can be executed if the change is taken back. */
 function afterStale(cause: StaleCause): string {
-  const { short, is_refused, is_under_way, activity_id, is_other_wallet, changed } = cause
+  const { short, is_under_way, activity_id, is_other_wallet, changed, effect = '' } = cause
+  // Nothing is in the way of a new plan when the change of the rule is undone.
+  const is_refused = cause.is_refused && !lasting.test(effect)
   const plan = changed === 'nonce' ? newPlan : 'make a new plan'
   const step = short
     ? `${funding(short)}, then ${plan}`

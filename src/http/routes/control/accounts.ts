@@ -4,6 +4,7 @@ import { ServiceError } from '../../../lib/errors.js'
 import { count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
 import { usdText } from '../../../service/folio/numbers.js'
 import { folioSchema } from '../../../service/folio/schema.js'
+import type { ActivityItem } from '../../../service/plans/model/activityItem.js'
 import {
   type AccountRecord,
   type ActivityRecord,
@@ -123,6 +124,7 @@ const viewSchema = z
               action_context: z
                 .record(z.string(), z.unknown())
                 .meta({ description: 'As in the activity.' }),
+              state: z.enum(['pending', 'done', 'failed', 'not run']),
             }),
           ),
         }),
@@ -151,12 +153,19 @@ const activityOf = (activity: ActivityRecord) => ({
   activity_status: activity.status,
   occurred_at: isoSeconds(activity.createdAtMs),
   updated_at: isoSeconds(activity.updatedAtMs),
-  items: activity.metadata.map(({ action_type, action_context, chain_id }) => ({
+  items: activity.metadata.map(({ action_type, action_context, chain_id, ...end }) => ({
     action_type,
     action_context: { ...action_context },
+    state: stateOf(end),
     network: networks.find(({ chainId }) => chainId === chain_id)?.name ?? String(chain_id),
   })),
 })
+
+function stateOf({ success, revert_reason }: Pick<ActivityItem, 'success' | 'revert_reason'>) {
+  if (success !== false) return success ? ('done' as const) : ('pending' as const)
+  const isNotRun = revert_reason?.startsWith('not run: ')
+  return isNotRun ? ('not run' as const) : ('failed' as const)
+}
 
 /** The main fields of an event. */
 export const eventOf = ({ cursor, data, timestamp }: Omit<EventRecord, 'accountId'>) => ({

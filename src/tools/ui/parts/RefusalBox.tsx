@@ -23,17 +23,14 @@ export function RefusalBox({
         <span class="pill bad">
           {status} {code}
         </span>{' '}
-        {!isShort && message} {of !== undefined && <a href={href(['timeline', of])}>Why?</a>}
+        {!isShort && !why && message}{' '}
+        {of !== undefined && <a href={href(['timeline', of])}>Why?</a>}
       </p>
-      {why && !isShort ? (
-        <VerdictText why={why} />
-      ) : (
-        !isShort &&
-        hint !== undefined && (
-          <p class="small">
-            <Linked text={hint} />
-          </p>
-        )
+      {!isShort && why && <VerdictText why={why} />}
+      {!isShort && !why && hint !== undefined && (
+        <p class="small">
+          <Linked text={hint} />
+        </p>
       )}
     </div>
   )

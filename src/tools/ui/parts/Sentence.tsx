@@ -3,7 +3,9 @@ import { NetworkLabel } from './labels.js'
 import { Money } from './Money.js'
 import { actionSentence } from './sentences.js'
 
-export function Sentence({ type, context }: { type: string; context: object }) {
+/** What an action does, and its state unless it is done. */
+export function Sentence(action: { type: string; context: object; state?: string }) {
+  const { type, context, state = 'done' } = action
   const phrases = actionSentence(type, context as Record<string, unknown>)
   return (
     <p class="sentence">
@@ -16,6 +18,7 @@ export function Sentence({ type, context }: { type: string; context: object }) {
           <Money key={index} {...phrase} />
         ),
       )}
+      {state !== 'done' && <span class="small"> ({state})</span>}
     </p>
   )
 }

@@ -13,10 +13,10 @@ test('default: a rule in words, with whom it meets and how often', () => {
     'The network polygon mines no blocks',
   )
   expect(faultWords({ ...rule, on: 'request', effect: 'hang', after: 2, times: 1 })).toBe(
-    'Every request gets no answer, after the first 2, once',
+    'One request gets no answer, after the first 2',
   )
   expect(faultWords({ ...rule, on: 'bridge', effect: 'stuck', times: 3 })).toBe(
-    'Every bridge stays unfilled, 3 times',
+    'Each of 3 bridges stays unfilled',
   )
 })
 

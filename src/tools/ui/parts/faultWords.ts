@@ -14,7 +14,7 @@ const outcomes: Readonly<Record<string, string>> = {
   'folio.latency': 'takes longer',
   'folio.timeout': 'times out',
   'folio.serve_stale': 'is an old one',
-  'quote.unavailable': 'is cut',
+  'quote.unavailable': 'gets no answer, since the connection closes',
   'quote.http_error': 'fails',
   'quote.timeout': 'gets no answer',
   'quote.malformed': 'comes cut in half',
@@ -56,13 +56,15 @@ const subjects: Readonly<Record<string, string>> = {
 export function faultWords({ on, effect, sequence, match, after, times }: Fault): string {
   const { network, ...others } = match
   const isOneNetwork = on === 'chain' && network !== undefined && network !== '*'
-  const subject = isOneNetwork ? `The network ${network}` : `Every ${subjects[on] ?? on}`
+  const each = times === undefined ? 'Every' : times === 1 ? 'One' : `Each of ${times}`
+  const noun = `${subjects[on] ?? on}${(times ?? 1) > 1 ? 's' : ''}`
+  const subject = isOneNetwork ? `The network ${network}` : `${each} ${noun}`
   const narrowed = Object.entries(isOneNetwork ? others : match)
     .filter(([, value]) => value !== '*')
     .map(([name, value]) => ` ${prepositions[name] ?? name} ${value}`)
   const often = [
     ...(after > 0 ? [`after the first ${after}`] : []),
-    ...(times === undefined ? [] : [times === 1 ? 'once' : `${times} times`]),
+    ...(isOneNetwork && times ? [times === 1 ? 'once' : `${times} times`] : []),
   ]
   const outcome =
     effect === undefined

@@ -1,4 +1,6 @@
 import { Fragment } from 'preact'
+import { overview } from '../api/live.js'
+import type { ExchangeView } from '../api/types.js'
 import { errorCodeIn } from './text.js'
 
 export function NetworkLabel({ network }: { network: string }) {
@@ -9,24 +11,28 @@ export function NetworkLabel({ network }: { network: string }) {
   )
 }
 
-/** The status of a response with its error code, such as `409 plan_stale`; `…` for one that has not come. */
+/** The status of a response with its error code, such as `409 plan_stale`, or with the end of its activity: `200 failed`. */
 export function Status({
   answer,
+  notes = [],
   isShort,
 }: {
   answer: { status: number; cut: boolean; body?: unknown } | null
+  notes?: ExchangeView['notes'] | undefined
   /** Without the code, which is in the title. */
   isShort?: boolean
 }) {
   if (!answer) return <span class="pill">…</span>
   const { status, cut, body } = answer
-  const kind = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad'
-  const code = errorCodeIn(body)
+  const begun = notes.find(({ type }) => type === 'activity')?.activity_id
+  const hasFailed = overview.value?.failed.some(({ activity_id }) => activity_id === begun)
+  const kind = hasFailed ? 'bad' : status < 300 ? 'good' : status < 500 ? 'warn' : 'bad'
+  const code = hasFailed ? 'failed' : errorCodeIn(body)
   if (cut) return <span class="pill bad">cut</span>
   return (
     <span class={`pill ${kind}`} title={code}>
       {status}
-      {code !== undefined && !isShort && <span class="error-code"> {code}</span>}
+      {code !== undefined && (hasFailed || !isShort) && <span class="error-code"> {code}</span>}
     </span>
   )
 }

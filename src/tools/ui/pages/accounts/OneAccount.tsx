@@ -255,8 +255,8 @@ function History({ view: { activities, events } }: { view: AccountView }) {
                   {shownTime(activity.occurred_at)}
                   {activity.activity_type === 'exogenous' ? ', from outside' : ''}
                 </span>
-                {activity.items.map(({ action_type, action_context }, i) => (
-                  <Sentence key={i} type={action_type} context={action_context} />
+                {activity.items.map(({ action_type, action_context, state }, i) => (
+                  <Sentence key={i} type={action_type} context={action_context} state={state} />
                 ))}
               </span>
               <span class={`pill ${activity.activity_status}`}>{activity.activity_status}</span>

@@ -1,3 +1,4 @@
+import type { ComponentChild } from 'preact'
 import { useState } from 'preact/hooks'
 import { jsonOrText } from '../../../../lib/json.js'
 import { apiKey, hasToken, sendAsClient, world } from '../../api/session.js'
@@ -39,7 +40,7 @@ export function ExchangeDetails({
         </button>
       </header>
       <div class="row">
-        <Status answer={answer} />
+        <Status answer={answer} notes={notes} />
         <span class="small">
           {shownTime(at)}
           {answer && `, ${shownBytes(answer.bytes)}`}
@@ -104,7 +105,7 @@ function Body({ body, label, none }: { body: unknown; label: string; none: strin
 
 /** Whether a note says why the response is what it is; the others say what happened on its behalf. */
 const isCause = ({ type }: ExchangeView['notes'][number]): boolean =>
-  type === 'fault' || type === 'stale'
+  type === 'fault' || type === 'stale' || type === 'short'
 
 function Notes({ title, notes }: Pick<ExchangeView, 'notes'> & { title: string }) {
   if (notes.length === 0) return null
@@ -136,13 +137,6 @@ function inShort(facts: Record<string, unknown>): string {
     .join(' · ')
 }
 
-interface Answer {
-  status: number
-  requestId: string
-  /** As JSON where it is some. */
-  body: unknown
-}
-
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /** Sends a recorded request again, with edits, as a client: faults meet it, and the journal records it. */
@@ -153,7 +147,7 @@ function Resend({ exchange }: { exchange: ExchangeView }) {
   const [body, setBody] = useState(
     typeof recorded === 'string' ? recorded : JSON.stringify(recorded, null, 2),
   )
-  const [answer, setAnswer] = useState<Answer | string>()
+  const [answer, setAnswer] = useState<ComponentChild>()
   const [isSending, setSending] = useState(false)
   const hasBody = !/^(GET|HEAD)$/.test(method)
   const isPath = path.startsWith('/')
@@ -196,31 +190,27 @@ function Resend({ exchange }: { exchange: ExchangeView }) {
           Send
         </button>
       </Form>
-      <div role="status">{answer !== undefined && <Answered answer={answer} />}</div>
+      <div role="status">{answer}</div>
     </details>
   )
 }
 
-function Answered({ answer }: { answer: Answer | string }) {
-  if (typeof answer === 'string') return <p class="callout bad">{answer}</p>
-  const { status, requestId, body } = answer
-  return (
-    <>
-      <p>
-        <Status answer={{ status, cut: false }} /> <Linked text={requestId} />
-      </p>
-      {body !== '' && <JsonView value={body} label="Response to the edited request" />}
-    </>
-  )
-}
-
-/** Sends it; a text says why there is no response. */
-async function sent(path: string, init: RequestInit): Promise<Answer | string> {
+/** Sends it, and shows the response, or why there is none. */
+async function sent(path: string, init: RequestInit): Promise<ComponentChild> {
   try {
     const response = await sendAsClient(path, init)
-    const requestId = response.headers.get('x-svc-sim-request-id') ?? ''
-    return { status: response.status, requestId, body: jsonOrText(await response.text()) }
+    const body = jsonOrText(await response.text())
+    return (
+      <>
+        <p>
+          <Status answer={{ status: response.status, cut: false }} />{' '}
+          <Linked text={response.headers.get('x-svc-sim-request-id') ?? ''} />
+        </p>
+        {body !== '' && <JsonView value={body} label="Response to the edited request" />}
+      </>
+    )
   } catch (error) {
-    return `No response (${(error as Error).message}). The request may or may not have been executed.`
+    const why = (error as Error).message
+    return `No response (${why}). The request may or may not have been executed.`
   }
 }

@@ -119,7 +119,7 @@ function Row({ exchange, isNarrow }: { exchange: ExchangeView; isNarrow: boolean
         )}
       </span>
       <span class="answer">
-        <Status answer={answer} isShort={isNarrow} />
+        <Status answer={answer} notes={exchange.notes} isShort={isNarrow} />
       </span>
       <span class="size">{answer && shownBytes(answer.bytes)}</span>
       <span class="size">{shownMs(answer?.took_ms)}</span>

@@ -70,7 +70,6 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
         <summary>What is signed</summary>
         <CopiedFacts of={{ ...details.eip712_data }} />
       </details>
-      {!isExecuted && end && <WhyVerdict of={plan_id} />}
       {!isExecuted && <Signing plan={plan} view={view} end={end} onSent={onSent} />}
     </section>
   )
@@ -188,10 +187,11 @@ function Signing({
   const { isAsking, refusal, ask } = useAsking()
   const { signer_address } = view.account
   const send = () => ask(async () => onSent((await signAndExecute(view, plan)).activity_id))
-  if (!canSign(signer_address)) return <KeyForm signerAddress={signer_address} />
+  if (!canSign(signer_address) && !end) return <KeyForm signerAddress={signer_address} />
   return (
     <>
       {refusal && <RefusalBox refusal={refusal} of={plan.plan_id} />}
+      {!refusal && end && <WhyVerdict of={plan.plan_id} />}
       <div class="row">
         <button
           type="button"
@@ -202,9 +202,7 @@ function Signing({
           {isAsking ? 'Executing…' : 'Sign and execute'}
         </button>
         <span class="small">
-          {end
-            ? `This plan ${end === 'stale' ? 'is stale' : 'has expired'}. Make a new one.`
-            : `Signs as ${signer_address.slice(0, 10)}… with the key in this tab.`}
+          {!end && `Signs as ${signer_address.slice(0, 10)}… with the key in this tab.`}
         </span>
       </div>
     </>

@@ -172,7 +172,7 @@ function bridgeLabels(moment: Moment): Drawn {
 
 const culprits: Record<string, string> = {
   plan: 'another plan',
-  fault: 'a fault',
+  fault: 'fault rule',
   transfer: 'a transfer',
   price: 'a price',
   clock: 'the clock',
