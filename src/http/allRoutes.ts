@@ -26,13 +26,13 @@ import { whyRoutes } from './routes/observe/why.js'
 import { executeRoutes, planRoutes } from './routes/plans.js'
 import { assetRoutes, marketRoutes, networkRoutes } from './routes/referenceData.js'
 
-/** Every endpoint there is; each plan kind has one of its own. */
+/** Every endpoint; each plan kind has its own. */
 export function routesOf(planKinds: readonly PlanKindInfo[]): Routes {
   const { service, control } = routeGroups(planKinds)
   return { service: service.flat(), control: control.flat() }
 }
 
-/** The same, by the files that they stand in. */
+/** The same, by file. */
 export function routeGroups(planKinds: readonly PlanKindInfo[]): {
   service: readonly RouteGroup[]
   control: readonly RouteGroup[]

@@ -24,10 +24,9 @@ import { dashboard, documentation } from './routes/pages.js'
 import { refuseOtherWorlds } from './worlds/worldRouter.js'
 
 /**
- * The whole HTTP API as an Express app: service API, control API, RPC pass-through, pages. It does not listen: the caller
- * does, or mounts it in an app of its own.
+ * Service API, control API, RPC pass-through and pages as an Express app, which the caller serves or mounts in its own.
  *
- * A request takes these steps in this order, up to its route, which serves it: key, body, faults, fields, account, handler (pipeline/routers.ts). A step
+ * A request takes these steps up to its route, which serves it: key, body, faults, fields, account, handler (pipeline/routers.ts). A step
  * refuses a request by throwing an error, which becomes the response.
  */
 export function createApp(deps: AppDeps): Express {
@@ -88,7 +87,7 @@ function unknownNetwork(name: string): ServiceError {
   )
 }
 
-/** An Express app that adds nothing of its own to answers, and tells `/A` from `/a`. */
+/** An Express app that adds nothing to responses, and distinguishes `/A` and `/a`. */
 export function bareApp(): Express {
   const app = express()
   app.disable('x-powered-by')

@@ -106,7 +106,7 @@ export const variantEffects: readonly Effect[] = [
         event_type: 'portfolio_revalued',
         data: { reason: 'scheduled', positions: 3 },
       }
-      // The store knows one type; nothing but a reader of events looks into this one.
+      // The store knows one type; only readers of events use this one.
       await first({
         ...event,
         eventType: other.event_type,

@@ -113,7 +113,7 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
   )
 }
 
-/** Whether the keys of the object there are data: symbols, networks, or keys of the folio. Its values are alike, so no other may stand among them. */
+/** Whether the keys of the object there are data: symbols, networks, or keys of the folio. Its values are of one type, so no other may be added. */
 export function isTable(object: JsonObject, place: JsonPlace): boolean {
   const keys = Object.keys(object)
   return (

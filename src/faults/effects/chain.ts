@@ -16,7 +16,7 @@ import { defineEffect, definePersistentEffect, type Effect } from '../rules/effe
 import { createHolds, endAfter, holdAll, stopped } from '../rules/stoppedNodes.js'
 import { msField, persistentSettings } from './settings.js'
 
-/** The node cannot take back more blocks than it keeps states of; one more is the block that they stand on. */
+/** The node cannot revert more blocks than it keeps states of; one more is their parent. */
 const maxDepth = retainedStates - 2
 
 /** A transaction of a block, as the node returns it; quantities in hex. */
@@ -84,8 +84,8 @@ async function replaceBlocks(
 }
 
 /**
- * A snapshot is of a block: when that is replaced, the node cannot return to it and is broken by trying. And native funds, which
- * the faucet gives without a transaction, would be lost.
+ * A node breaks when it reverts to a snapshot whose block was replaced. And native funds, which the faucet gives without a transaction, would
+ * be lost.
  */
 async function lowestReplaceable(node: Node): Promise<number> {
   const [snapshots, withoutLoss] = await Promise.all([
@@ -111,8 +111,8 @@ async function snapshotBlocks({ rpc, gate }: Node): Promise<number[]> {
 }
 
 /**
- * The lowest block number between `from` and `to` whose parent's state the node still has; `to + 1` when there is none. Each branch
- * costs the node some of the states that it keeps, until there are other blocks.
+ * The lowest block number between `from` and `to` whose parent's state the node still has; `to + 1` when there is none. Each reorganisation
+ * costs the node some of its kept states, until there are new blocks.
  */
 async function lowestRetained({ rpc }: Node, from: number, to: number): Promise<number> {
   for (let first = from; first <= to; first++) {
@@ -155,8 +155,8 @@ export const noBlocks = createHolds(async (node) => {
 
 export const chainEffects: readonly Effect[] = [
   /**
-   * The node takes connections and answers them when the rule goes. The simulator lets it go on before it stops; when the simulator
-   * dies, the watchdog kills it.
+   * The node accepts connections and responds when the rule is removed. The simulator resumes it before it stops; if the simulator dies, the
+   * watchdog kills it.
    */
   definePersistentEffect({
     on: 'chain.stand',
@@ -176,8 +176,8 @@ export const chainEffects: readonly Effect[] = [
     },
   }),
   /**
-   * Every request to the node takes longer. By the machine's time, not the clock's, since it is there to meet the timeouts of
-   * service and client, which are the machine's too. WebSockets through `/rpc` are not slowed.
+   * Every request to the node takes longer. By the machine's time, since it must reach the timeouts of service and client, which use the
+   * machine's time too. WebSockets through `/rpc` are not slowed.
    */
   defineEffect({
     on: 'chain.request',
@@ -191,12 +191,12 @@ export const chainEffects: readonly Effect[] = [
     },
   }),
   /**
-   * The chain forks below the plan's transaction after its activity was confirmed, and another branch wins. The blocks are
-   * really replaced: hashes that a client has seen are gone. Everything else in them is mined again in the new ones.
+   * The chain forks below the plan's transaction after its activity was confirmed, and another branch wins. The blocks are really replaced:
+   * hashes that a client has read are gone. Everything else in them is mined again in the new ones.
    *
-   * Without `keep` the transaction itself falls out; one of the same nonce that does nothing takes its place, as when a relayer
-   * has replaced it. The relayer notices, the activity is pending again, and the operations are sent once more. With `keep` it
-   * is mined again too: same hash, another block.
+   * Without `keep` the transaction itself is dropped, and an empty one with the same nonce replaces it, as if a relayer had replaced it. The
+   * relayer notices, the activity is pending again, and the operations are sent again. With `keep` it is mined again too: same hash, another
+   * block.
    */
   defineEffect({
     on: 'chain.confirmed',

@@ -17,8 +17,8 @@ const inTurn = serialQueues<Node>()
 const { admin } = actors
 
 /**
- * The exchange settles worse by so many basis points than before, or better where it is less than zero. Each rule adds its own, and
- * takes away no other's: rules come and go in any order.
+ * Adds so many basis points to the exchange's spread; a negative number narrows it. Each rule adds its own part, so rules can be added and
+ * removed in any order.
  */
 export function widenSpread(node: Node, exchange: Address, by: number): Promise<void> {
   return inTurn(node, async () => {
@@ -54,7 +54,7 @@ export function refill(node: Node, exchange: Address, token: Token): Promise<voi
   })
 }
 
-/** Whether rules have changed anything of the exchange that was not taken back. */
+/** Whether rules have changed the exchange and not reverted it. */
 export async function isChangedByRules(
   node: Node,
   { exchange, tokens }: Pick<NetworkBook, 'exchange' | 'tokens'>,
@@ -64,9 +64,7 @@ export async function isChangedByRules(
   return owing.some((amount) => amount > 0n)
 }
 
-/**
- * Takes back all that rules have changed of the exchange, whichever they were: those of a process that was killed cannot do it any more.
- */
+/** Reverts every change of the exchange by rules, including those of a killed process. */
 export async function takeBackAll(
   node: Node,
   { exchange, tokens }: Pick<NetworkBook, 'exchange' | 'tokens'>,
@@ -94,8 +92,8 @@ async function parameter(
 }
 
 /**
- * How much of the token has been taken out, in its smallest unit. It is on the chain, in the storage of the account that holds it, which
- * has no code that would use it: so it is known after a kill, and goes with blocks and snapshots.
+ * How much of the token has been taken out, in its smallest unit. It is stored on the chain, in the storage of the account that holds it,
+ * which has no code: so it survives a kill, and follows blocks and snapshots.
  */
 async function owed({ rpc }: Node, token: Token): Promise<bigint> {
   try {

@@ -174,13 +174,13 @@ export const executeEffects: readonly Effect[] = [
 ]
 
 /**
- * Sends a plan's transaction with a gap before its nonce, from a second account of the relayer that is used for nothing else:
- * so it waits while everything else goes on. Who sends makes no difference to the wallet, which looks at the signature.
+ * Sends a plan's transaction with a gap before its nonce, from a second account of the relayer that nothing else uses: so it waits and nothing
+ * else does. The wallet checks the signature and not the sender.
  */
 async function queue(node: Node, { call, operations }: Submission): Promise<Queued> {
   const { rpc, chainId } = node
   const { privateKeyToAccount } = await import('viem/accounts')
-  // Of its own for each plan, and the same when it is asked for again.
+  // One for each plan, always the same.
   const sender = privateKeyToAccount(keccak256(operations[0]!.nonce))
   const from = sender.address.toLowerCase() as Address
   const pay = () => rpc.request('anvil_setBalance', [from, toHex(10n ** 24n)])

@@ -26,8 +26,8 @@ export async function expirePlan(
 /**
  * Writes what `cancel` of the nonce manager would: the wallet cannot call it without a signature of its own.
  *
- * An operation of this wallet that is mined between the two requests would have its bit overwritten. It does not run again for that: the
- * service counts what its plans have consumed.
+ * An operation of this wallet that is mined between the two requests would lose its bit, but it does not run again: the service counts the
+ * nonces that its plans have consumed.
  */
 export async function useUpNonce({ rpc }: Node, wallet: Address, nonce: Hex): Promise<void> {
   // used[wallet][nonce >> 8], the contract's first storage variable; the last byte is the number of the bit.

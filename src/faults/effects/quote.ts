@@ -55,9 +55,9 @@ export const quoteEffects: readonly Effect[] = [
     },
   }),
   /**
-   * The plan's tolerance is 1 % of the quote, which has a spread of 5 basis points; this spread is of the price without one. So 100
-   * less is just over 1 % less. For an exact amount the sold one grows by more than the price falls, and with it its impact: with 99
-   * that is over 1 %, for very large amounts with less.
+   * The plan's tolerance is 1 % of the quote, which has a spread of 5 basis points; this spread is of the price without one. So 100 less is
+   * just over 1 % less. For an exact amount the sold one grows by more than the price falls, and with it its impact: with 99 that is over 1 %,
+   * for very large amounts with less.
    */
   defineEffect({
     on: 'quote',

@@ -114,8 +114,8 @@ export const requestEffects: readonly Effect[] = [
     },
   }),
   /**
-   * Of the machine or of the clock, whichever is ahead: clients wait on either. The first request begins it, so that it lasts as long
-   * wherever the client stands.
+   * Ends by the machine's time or the clock's, whichever is ahead: clients wait by either. The first request begins it, so that it lasts
+   * equally long at any point of a client's run.
    */
   defineEffect({
     on: 'request',

@@ -19,10 +19,7 @@ export const persistentSettings = z.strictObject({
   }),
 })
 
-/**
- * Waits until the time has gone by on the clock (never, when there is none) or one of the signals comes. True when it was a
- * signal.
- */
+/** Waits until the time has passed by the clock (for ever without one) or one of the signals aborts. True when it was a signal. */
 export async function waitOrGone(
   wait: Wait,
   seconds: number | undefined,

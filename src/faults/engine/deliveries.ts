@@ -33,8 +33,8 @@ export interface Deliveries extends Stateful<Views> {
   /** From this cursor on, the account sees only events that are delivered here. */
   begin(accountId: string, from: number): void
   /**
-   * Delivers an event under the next cursor, if `isDue` still says so when something can be written, and calls `taken` in that same
-   * moment. With a `jump` its cursor is by so much beyond the next one. Resolves to the event as delivered, when that is durable.
+   * Delivers an event under the next cursor, or `jump` beyond it, if `isDue` is still true when something can be written, and calls `taken` in
+   * that same moment. Resolves to the event as delivered, when that is durable.
    */
   deliver(
     event: EventRecord,

@@ -16,8 +16,8 @@ import { addRequestFaults, type FaultSeams, type OpenSeams } from './seams.js'
 export interface Faults extends FaultRules {
   seams: FaultSeams
   /**
-   * Arms the rule of a request's header for this request and the work that it leaves behind. Rejects with `invalid_params`.
-   * Resolves to what has to be called when the request has been answered: what the rule changed is taken back then.
+   * Arms the rule of a request's header for this request and the work that it leaves behind. Rejects with `invalid_params`. Resolves to a
+   * function that reverts the rule's changes: call it after the response.
    */
   addForRequest(header: string): Promise<() => Promise<void>>
 }
@@ -25,7 +25,7 @@ export interface Faults extends FaultRules {
 type Saved = { made: number; rules: readonly ActiveRule[] }
 
 export interface FaultParts extends RuleWorld {
-  /** Where rules look up what there is; loaded with the first rule, so that a start without faults does not pay for it. */
+  /** The effects by name; loaded with the first rule, so that a start without faults does not pay for it. */
   loadTargets(): Promise<RuleTargets>
   /** After a restore an id that has been given is given again only while this says so. */
   repeats(): boolean
@@ -104,8 +104,8 @@ export function createFaults(
 }
 
 /**
- * Removes all rules and lets go what they hold, but takes nothing back: the chains are about to be replaced. Resolves to how
- * to put the rules back when that comes to nothing.
+ * Removes all rules and releases what they hold, but reverts nothing: the chains are about to be replaced. Resolves to a function that puts
+ * the rules back if they are not.
  */
 export async function liftFaults(faults: Stateful<Saved>): Promise<() => Promise<void>> {
   const saved = faults.save()
@@ -113,7 +113,7 @@ export async function liftFaults(faults: Stateful<Saved>): Promise<() => Promise
   return async () => faults.restore(saved)
 }
 
-/** For callers in this process: they wait for what earlier requests left behind, like those who come over HTTP. */
+/** For callers in this process: like HTTP requests, they wait for what earlier ones left behind. */
 export function settledFaults(
   faults: FaultRules,
   settled: () => Promise<unknown> | undefined,

@@ -10,7 +10,7 @@ const name = 'faults'
 
 /** Rules that survive the end of the process. */
 export interface PersistedFaults {
-  /** The engine; each change resolves when it is kept, or is taken back and rejects. */
+  /** The engine; each change resolves when it is durable, or is reverted and rejects. */
   faults: Faults
   part: LoggedPart
   /** Persists how often the rules have fired, in the background. */

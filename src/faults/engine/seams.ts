@@ -12,14 +12,11 @@ import type { CallEffect, FaultFacts, RuleStep, SeamName, Seams } from '../rules
 import { createRuleSet, type RuleListener } from '../rules/ruleSet.js'
 import { viewOf } from '../rules/view.js'
 
-/** Where faults come in. Made before the parts that stand behind the seams; the rules come from the engine, which is made after them. */
+/** Where faults come in. Made before the parts behind the seams; the engine, which is made after them, adds the rules. */
 export interface FaultSeams {
-  /** Whether there may be any rule: all that the seams look at in a simulator without faults. */
+  /** Whether there may be any rule: all that the seams check in a simulator without faults. */
   readonly hasRules: boolean
-  /**
-   * Runs a call through the rules that fire for it, the first outermost, that of the request itself before all; `proceed` is
-   * the real thing.
-   */
+  /** Runs a call through the rules that fire for it, that of the request outermost, then in their order; `proceed` is the real call. */
   intercept<S extends SeamName>(
     seam: S,
     call: Seams[S]['call'],

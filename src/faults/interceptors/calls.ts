@@ -24,8 +24,8 @@ import { type FaultSeams, requestFaults } from '../engine/seams.js'
 import type { ExecuteCall, FaultFacts, QuoteCall } from '../rules/effect.js'
 
 /**
- * On whose behalf accounts execute, by account id. A deposit is mostly noticed by its log, which belongs to no request; so the
- * rule in a request's header finds the bridges of its plan.
+ * The requests on whose behalf accounts execute, by account id. A deposit is mostly noticed by its log, which belongs to no request; this is
+ * how the rule in a request's header applies to the bridges of its plan.
  */
 export type ExecutingAccounts = Map<string, RequestScope>
 
@@ -126,7 +126,7 @@ export function bridgeFaults(
   }
 }
 
-/** Names the request for which a quote is asked. */
+/** Names the request that needs the quote. */
 const callerHeader = 'x-caller'
 
 /** The seam `quote`, on both sides of the aggregator's HTTP API. */

@@ -20,14 +20,14 @@ export interface EventFaults extends Stateful<Saved> {
   observe(event: EventRecord): void
   /** Delivers an event of this store once more, under the next cursor; undefined when there is none of this cursor. */
   redeliver(store: Store, accountId: string, cursor: number): Promise<EventRecord | undefined>
-  /** The store as those who read events see it. */
+  /** The store as readers of events see it. */
   over(store: Store): Store
 }
 
 /**
- * Puts the seam `events` between the store's events and their readers. An account's events are untouched until the first
- * one that happens while there are rules; from then on cursors are those of delivery, which only grow, also over a restart. What was
- * held when a snapshot was taken is delivered at once after its restore.
+ * Puts the seam `events` between the store's events and their readers. An account's events are unchanged until the first one that happens
+ * while there are rules; from then on cursors are those of delivery, which only grow, also over a restart. Events that were held when a
+ * snapshot was taken are delivered at once after its restore.
  */
 export function createEventFaults(
   faults: FaultSeams,

@@ -20,7 +20,7 @@ import type {
 import type { FaultRule } from './rules.js'
 import { expectNotStopped } from './stoppedNodes.js'
 
-/** A change of a chain that is taken back. */
+/** A change of a chain that will be reverted. */
 interface Change extends ChangeOf {
   /** How, once it is made. */
   undo: Promise<() => Promise<void>>
@@ -86,7 +86,7 @@ export interface ActiveRule extends FaultRule {
   origin: object
   removal: AbortController
   world: RuleWorld
-  /** Of a rule of a request, which nobody can remove on its own: aborted when all rules are removed. */
+  /** Of a rule of a request, which cannot be removed alone: aborted when all rules are removed. */
   cleared?: AbortSignal
   /** What it has changed, by its name. */
   changes: Changes

@@ -33,7 +33,7 @@ export interface ExecuteCall {
   request: { planId: string; signature: string }
   /** The signature as it came. */
   readonly signature: string
-  /** What comes around the sending of each transaction of the plan, the first outermost. */
+  /** Wrappers of the sending of each transaction of the plan, the first outermost. */
   interceptSend: ((send: SendPlan) => SendPlan)[]
 }
 
@@ -145,8 +145,8 @@ export interface AnswerCall {
 }
 
 /**
- * What a request is answered, or a message of a stream. Effects return another answer and leave this one as it is. `body` is
- * undefined where no answer comes at all.
+ * The response to a request, or a message of a stream. Effects return another one and leave this one unchanged. `body` is undefined when there
+ * is no response at all.
  */
 export interface Answer {
   status: number
@@ -200,7 +200,7 @@ export interface FaultTools {
   ledger: Pick<Ledger, 'add'>
   /** A move of the clock waits for this work, as for everything that the simulator does by itself. */
   track<T>(work: () => Promise<T>, what: string): Promise<T>
-  /** Looks whether a reorganisation has taken executed plans off the chain, and executes those again. */
+  /** Checks whether a reorganisation has removed executed plans from the chain, and executes those again. */
   recheck(network: NetworkName): Promise<void>
 }
 
@@ -208,7 +208,7 @@ export interface FaultTools {
 export interface ChangeOf {
   name: string
   node: Node
-  /** Whether what several rules have changed under one name is taken back when the last of them goes. */
+  /** Whether the change that several rules made under one name is reverted when the last of them is removed. */
   isJoint?: boolean
 }
 
@@ -219,13 +219,13 @@ export interface RuleHandle {
   /** Whether a request carries it in its header: it is in no list of rules, and cannot be removed by its id. */
   isCarried: boolean
   /**
-   * Aborted when the rule is removed or the simulator stops: release whatever it holds. Read it again after a pause, since a restore may
-   * have put the rule back.
+   * Aborted when the rule is removed or the simulator stops: release whatever is held. Read it again after a pause, since a restore may have
+   * put the rule back.
    */
   readonly signal: AbortSignal
   /**
-   * Changes a chain by transactions until the rule goes: does the work once per name of the change, and resolves when it is done.
-   * The work resolves to how it is taken back.
+   * Changes a chain by transactions until the rule is removed: does the work once per name of the change, and resolves when it is done. The
+   * work resolves to the function that reverts it.
    */
   change(change: ChangeOf, work: () => Promise<() => Promise<void>>): Promise<void>
   /** A value that the rule keeps, `first()` at first. It begins anew when the rule is added again or restored. */
@@ -252,7 +252,7 @@ export function pastRule({ id, isCarried }: RuleHandle): string {
 export interface EffectOutcome {
   /** What the rule did, as a predicate after its name: `used up the wallet’s nonce`. */
   text: string
-  /** Its error says nothing about what was done: the request was carried out. */
+  /** Its error says nothing about the outcome: the request was carried out. */
   isDone?: boolean
   /** How the execution may end; absent when the effect concerns the response alone. */
   ends?: readonly Ending[]
@@ -276,8 +276,8 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   /** Whether it could happen at this call at all; if not, the call does not count as matching. */
   applies?(settings: Settings, call: Seams[S]['call']): boolean
   /**
-   * Whether the effect has changed the result; `before` is undefined when the effect did not ask for one. If it has not, the rule has not
-   * fired. Absent for effects that always do something.
+   * Whether the effect has changed the result; if not, the rule has not fired. `before` is undefined when the effect did not call `proceed`.
+   * Absent for effects that always do something.
    */
   hasChanged?(before: Seams[S]['result'] | undefined, after: Seams[S]['result']): boolean
   apply(

@@ -23,8 +23,8 @@ interface Field {
 const maxShown = 200
 
 /**
- * What is wrong with an input, field by field: what the schema allows there, read from the schema itself, and at the end what was
- * received. For example `ms: must be an integer from 1 to 600000, such as 200; received {"ms":0}`.
+ * What is wrong with each field of an input: what the schema allows there, and at the end what was received. For example `ms: must be an
+ * integer from 1 to 600000, such as 200; received {"ms":0}`.
  */
 export function refusedFields(
   schema: z.ZodType,

@@ -88,9 +88,9 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
 }
 
 /**
- * Before one of several rules is removed: who takes its changes back would wait, perhaps for ever, for a chain that another rule holds.
+ * Called before one of several rules is removed: reverting its changes would wait, perhaps for ever, for a chain that another rule holds.
  *
- * @throws `ServiceError` `conflict` when a chain that has to answer does not, or mines no blocks.
+ * @throws `ServiceError` `conflict` when a needed chain does not respond, or mines no blocks.
  */
 async function expectRemovable({ id, changes, persistent }: ActiveRule): Promise<void> {
   const changed = [...changes.values()].map(({ node }) => node)

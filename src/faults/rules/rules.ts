@@ -32,8 +32,8 @@ export const withSettings = z
 const effectField = z.union([text, withSettings])
 
 /**
- * A rule as callers write it. `effect` is a name, or an object of one name with its settings. A `sequence` says call by call
- * what happens: `ok`, an effect, or either with a count (`unavailable x2`); after its end all calls pass.
+ * A rule as callers write it. `effect` is a name, or an object of one name with its settings. A `sequence` has an entry for each call: `ok`,
+ * an effect, or either with a count (`unavailable x2`); after its end all calls pass.
  */
 export const ruleSchema = z
   .strictObject({

@@ -101,6 +101,7 @@ function signal(pid: number, name: NodeJS.Signals): void {
  * For work that needs a response of the nodes: a stopped one does not respond until its rule is removed.
  *
  * @param so The consequence for the request, for example `the rule was not added`.
+ *
  * @throws `ServiceError` `conflict` when a rule has stopped one of the nodes.
  */
 export function expectNotStopped(nodes: readonly Node[], so: string): void {

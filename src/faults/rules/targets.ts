@@ -86,8 +86,8 @@ export async function checkMatch(
 }
 
 /**
- * The path of a rule means a route, however it is spelled: as the documents do, `/accounts/{account_id}/folio`, as the timelines do, with
- * `:account_id`, or as a client does, encoded and with a slash at the end.
+ * The path of a rule names a route in any spelling: `/accounts/{account_id}/folio` of the documents, `:account_id` of the timelines, or a
+ * client's, encoded and with a slash at the end.
  */
 function routePattern(path: string): string {
   const plain = path.replace(/(?<=\/):\w+|\{\w+\}/g, '*').replace(/(?<=.)\/+$/, '')

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Bind } from './types.js'
 
 /**
- * The address by which callers reach us, without a slash at the end: the advertised one, or else the one that the caller has used. A proxy that ends TLS names the scheme in
- * `X-Forwarded-Proto`, the first of a chain of proxies first.
+ * The URL by which callers reach us, without a slash at the end: the advertised one, or the one of this request. A proxy that ends TLS names
+ * the scheme in `X-Forwarded-Proto`, the first of a chain of proxies first.
  */
 export function callerUrl(
   { headers }: Pick<IncomingMessage, 'headers'>,

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 /** On every response: the request's id in the log and the journal. */
 export const requestIdHeader = 'x-svc-sim-request-id'
 
-/** On answers where there is something to say: what was wrong, what to do next. */
+/** On responses: what was wrong, what to do next. */
 export const hintHeader = 'x-svc-sim-hint'
 
 /** On requests: a fault rule for this request alone, as JSON or `seam.effect`. On answers: the ids of the rules that fired. */
@@ -13,8 +13,8 @@ export const faultHeader = 'x-svc-sim-fault'
 export const realDateHeader = 'x-svc-sim-real-date'
 
 /**
- * On reads by the dashboard: the page looks on and is no client. Such a read meets no request fault and is left out of the
- * journal, the timelines, the saved tests and the coverage.
+ * On reads by the dashboard, which is no client: request faults ignore them, and the journal, the timelines, the saved tests and the coverage
+ * omit them.
  */
 export const viewerHeader = 'x-svc-sim-viewer'
 

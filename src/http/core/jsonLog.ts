@@ -7,7 +7,7 @@ export interface JsonLog extends HttpLog {
   info(message: string): void
 }
 
-/** Makes a log whose lines go to `write`, each with the line break at its end. Secrets are masked in whatever it is told. */
+/** Makes a log whose lines go to `write`, each with its line break. Secrets are masked. */
 export function jsonLog(secrets: readonly string[], write: (line: string) => void): JsonLog {
   const log = pino(
     {

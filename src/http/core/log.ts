@@ -69,8 +69,8 @@ export interface RequestLine {
 }
 
 /**
- * Runs bookkeeping (journal, coverage, log): whatever goes wrong there is logged, and reaches neither the answer nor the process.
- * Undefined when it failed.
+ * Runs bookkeeping (journal, coverage, log): an error there is logged, and reaches neither the response nor the process. Undefined when it
+ * failed.
  */
 export function safely<T>(log: HttpLog, work: () => T): T | undefined {
   try {

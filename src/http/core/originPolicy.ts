@@ -1,4 +1,4 @@
-/** Who may call, besides who has a key or token: names that a request may use for this server, pages that may read answers. */
+/** Which callers are allowed besides keys and tokens: names that a request may use for this server, pages that may read responses. */
 export interface OriginPolicy {
   /** Further names that `Host` may have, with a port or for every port; loopback names and the bound host may always. */
   allowedHosts: readonly string[]
@@ -22,7 +22,7 @@ export function allowedHost(text: string): string {
 }
 
 /**
- * An origin as a browser or a webview writes it, such as `https://app.example`, `tauri://localhost` or `capacitor://localhost`; or
+ * Parses an origin as a browser or a webview writes it, such as `https://app.example`, `tauri://localhost` or `capacitor://localhost`; or
  * `loopback` or `none`. Throws with what is allowed.
  */
 export function corsOrigin(text: string): string {

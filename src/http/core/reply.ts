@@ -11,14 +11,14 @@ interface Replied {
   code?: string
 }
 
-/** What is known of an answer, on the answer itself: a map of them all would outlive each, and be collected later. */
+/** The facts of a response are on the response itself: a map of all would outlive each, and be collected later. */
 const known = Symbol('answer')
 const isCut = Symbol('cut')
 type Noted = { [known]?: Replied; [isCut]?: true }
 
 /**
- * Sends the answer to a request: JSON, or text of the given type. Every answer of the service and of the control API leaves
- * here, except streams, which their handlers write.
+ * Sends JSON, or text of the given type. Every response of the service and of the control API goes through here, except streams, which their
+ * handlers write.
  */
 export function reply(res: ServerResponse, body: unknown, contentType?: string): void {
   const text = contentType === undefined ? JSON.stringify(body) : String(body)
@@ -58,8 +58,8 @@ export function repliedWith(res: ServerResponse): Replied | undefined {
 }
 
 /**
- * `Date` has the time of the clock when the answer begins, so that a client that corrects its own clock by it agrees with what the service
- * says of times; the machine's has a header of its own.
+ * `Date` is the clock's time when the response begins, so that a client that corrects its own clock by it agrees with the times in the bodies.
+ * A header of its own has the machine's time.
  */
 export function datedAnswers(clock: Clock): RequestHandler {
   const [simulated, real] = [httpDates(), httpDates()]

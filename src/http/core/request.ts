@@ -54,8 +54,8 @@ export function isClick({ headers }: Pick<Head, 'headers'>): boolean {
 }
 
 /**
- * Rewrites a request target in absolute form, as clients send it that take the simulator for a proxy (RFC 9112, 3.2.2): the path and
- * query stay in `url`, and the authority takes the place of `Host`, so that everything behind sees one form only.
+ * Rewrites a request target in absolute form, which clients send that use the simulator as a proxy (RFC 9112, 3.2.2): path and query stay in
+ * `url`, and the authority replaces `Host`, so that later steps see one form only.
  */
 export function toOriginForm(req: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>): void {
   const [, authority, rest] = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(req.url ?? '') ?? []
@@ -63,7 +63,7 @@ export function toOriginForm(req: Pick<IncomingMessage, 'url' | 'headers' | 'raw
   req.url = rest.startsWith('/') ? rest : `/${rest}`
   const host = authority.replace(/^.*@/, '')
   req.headers.host = host
-  // What is passed on to a world is made of these.
+  // A request that is passed on to a world is made of these.
   const others = req.rawHeaders.flatMap((name, i, all) =>
     i % 2 === 0 && name.toLowerCase() !== 'host' ? [name, all[i + 1]!] : [],
   )

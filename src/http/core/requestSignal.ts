@@ -1,10 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { SystemLock } from '../../control/systemLock.js'
 
-/**
- * A signal for a wait that is pointless once the client has gone or the server stops; with a lock, also when the world has
- * been exchanged.
- */
+/** Aborts when the client has gone or the server stops; with a lock, also when the world has been restored. */
 export function requestSignal(
   res: ServerResponse,
   stopping: AbortSignal,

@@ -7,8 +7,8 @@ import type { ApiKey } from './apiKeys.js'
 import type { AppDeps, PlanKindInfo } from './types.js'
 
 /**
- * Who may call a route: anybody (`open`), a prime account (`prime`), a prime account that owns the `:account_id` of the
- * path (`account`), or the control API's caller (`control`, guarded before routing).
+ * Who may call a route: anybody (`open`), a prime account (`prime`), the prime account that owns the path's `:account_id` (`account`), or the
+ * caller of the control API (`control`, checked before routing).
  */
 export type Access = 'open' | 'prime' | 'account' | 'control'
 
@@ -67,14 +67,13 @@ export interface Route {
   /** `absent` stands for a body that was not sent; without it there must be one. */
   body?: { schema: ZodType; absent?: unknown }
   /**
-   * What runs inside the system lock, so that no restore comes in between: the whole request, which is the default, or all but the
-   * `handler`, which may wait for long or replace the state itself; or nothing (`none`), where an answer from between two states
-   * is better than none.
+   * What runs inside the system lock, so that no restore comes in between. The default is the whole request; `handler` leaves out the handler,
+   * which may wait for long or replace the state itself; `none` suits routes for which a response from between two states is better than none.
    */
   locks?: 'handler' | 'none'
   /**
-   * That with a frozen clock it waits for what earlier requests left behind, but not for long: it may be the cure of what hangs; or
-   * that its `handler` waits, and says when it begins; or that it waits for everything that is due, `wholly`.
+   * How the request waits, with a frozen clock, for what earlier requests left behind: `briefly`, because it may be the cure for what hangs;
+   * in the `handler`, which says when it begins; or `wholly`, for everything that is due.
    */
   settles?: 'briefly' | 'handler' | 'wholly'
   /** The first is the status of a normal answer. */
@@ -151,5 +150,5 @@ export function errorCases(route: Route): ErrorCase[] {
   return own
 }
 
-/** The only thing a caller learns about a failure nobody foresaw; the log has the rest. */
+/** All that a caller learns about an unforeseen failure; the log has the rest. */
 export const unexpectedMessage = 'An unexpected error occurred'

@@ -56,7 +56,7 @@ export interface Bind extends OriginPolicy {
   advertise?: string | undefined
   /** What the control API and JSON-RPC ask for; without one they are open on loopback and closed elsewhere. */
   controlToken?: string | undefined
-  /** The key of the world that is served here: whoever has it may use its control API and JSON-RPC too. */
+  /** The key of the world that is served here. It also opens its control API and JSON-RPC. */
   worldKey?: string
 }
 
@@ -143,7 +143,7 @@ interface ServiceDeps {
   folio: FolioService
   /** How long `poll=true` waits; default 25 s (interface.md, "Limits": about 30). */
   longPollMs?: number | undefined
-  /** How often a folio stream looks again and says that it is alive; default 30 s (service-facts 8.3). */
+  /** Milliseconds between readings and signs of life of a folio stream; default 30 s (service-facts 8.3). */
   folioKeepaliveMs?: number
 }
 
@@ -180,9 +180,8 @@ interface ChainDeps {
 interface TimingDeps {
   clock: Clock & { idle: Wait; look: Wait }
   /**
-   * While the clock is frozen, resolves when what earlier requests left behind has ended or waits for the clock: so each
-   * request finds the same state in every run. When it is `auto`, also when nothing is due any more. Undefined while the clock runs: there
-   * is nothing to wait for. See `Settling`.
+   * With a frozen clock, resolves when what earlier requests left behind has ended or waits for the clock, so that each request finds the same
+   * state in every run; with an `auto` clock, when also nothing is due. Undefined while the clock runs. See `Settling`.
    */
   settled(how?: Settling): Promise<unknown> | undefined
   /** A client has read an activity, all of an account, or everything: an `auto` clock may skip what they wait for. */

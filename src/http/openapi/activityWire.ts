@@ -128,8 +128,8 @@ const newerStatus = {
 } as const satisfies Record<ActivityStatus, Activity['status']>
 
 /**
- * An activity as it is answered. It carries the fields of both generations of the service at once: `activity_status` and
- * `activity_metadata` of the older, `status` and `executions` of the newer (service-facts 12.4 proposes just that).
+ * An activity with the fields of both generations of the service, as service-facts 12.4 proposes: `activity_status` and `activity_metadata` of
+ * the older, `status` and `executions` of the newer.
  */
 export function activityWire(activity: ActivityRecord): Activity {
   const { numbers, metadata, svcIntent } = activity

@@ -31,8 +31,8 @@ const tagDescriptions: Record<Route['tag'], string> = {
 type Document = oas31.OpenAPIObject & { openapi: (typeof versions)['3.0' | '3.1'] }
 
 /**
- * Emits the OpenAPI document of the service, or with `control` of the control API, from the same route list that the
- * router serves. Two calls with the same routes give the same document, keys in the same order.
+ * The document of the service, or with `control` of the control API, from the route list that the router serves. Equal routes give an equal
+ * document, with the keys in the same order.
  */
 export function emitOpenApi(routes: readonly Route[], options: DocumentOptions = {}): Document {
   const registry = new OpenAPIRegistry()
@@ -80,7 +80,7 @@ export function documentToYaml(document: oas31.OpenAPIObject): string {
   })
 }
 
-/** What is referred to by name; only what the document uses. */
+/** The named components that the document uses. */
 function registerComponents(registry: OpenAPIRegistry, options: DocumentOptions): void {
   if (options.control)
     registry.registerComponent('securitySchemes', 'controlToken', {
@@ -181,7 +181,7 @@ function sizeIntegers(document: object): void {
   })
 }
 
-/** An object or a list as a default is nothing to most generators, and an error to some; the words say what is meant. */
+/** Most generators ignore an object or a list as a default, and some fail; the description says it. */
 function plainDefaults(document: object): void {
   eachNode(document, (node) => {
     // A schema says its type beside; a field that is called `default` has a schema in its place.
@@ -198,8 +198,8 @@ function plainAnything(document: object): void {
 }
 
 /**
- * Lets answers have fields that the document does not name, so that a generated client takes those of a later version.
- * What requests are made of stays as it is: there a wrong name is refused, or named in the hint.
+ * Lets answers have fields that the document does not name, so that a generated client accepts those of a later version. Requests stay closed:
+ * a wrong name there is refused, or named in the hint.
  */
 function openAnswers(document: { components?: { schemas?: object }; paths?: object }): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Part>

@@ -15,7 +15,7 @@ export interface DocumentOptions {
   oas?: '3.0' | '3.1' | undefined
   /** Without what only the simulator has: its own headers, and its health and documents. */
   forClients?: boolean | undefined
-  /** For those who check answers: fields and codes that the document does not name are differences. */
+  /** For checks of responses: fields and codes that the document does not name are differences. */
   closed?: boolean | undefined
   /** With the header that carries a fault, at every operation that takes it: for the page at `/docs`. */
   faultHeader?: boolean | undefined

@@ -1,7 +1,7 @@
 /**
- * The bodies of the service's answers. They describe the OpenAPI document; nothing parses with them at run time, but the
- * test client checks every answer against the document that comes out of them. Objects whose fields are all ours are
- * strict, so that a field that slips in is noticed; objects passed through from the planner are loose.
+ * The bodies of the service's answers, for the OpenAPI document. Nothing parses with them at run time, but the test client checks every answer
+ * against that document. Objects whose fields are all ours are strict, so that a stray field is noticed; objects passed through from the
+ * planner are loose.
  */
 import { z } from 'zod'
 import { networkNames } from '../../deployments/networks.js'

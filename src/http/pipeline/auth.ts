@@ -19,7 +19,7 @@ export function authenticate(keys: readonly ApiKey[], header: string | undefined
   return key
 }
 
-/** Nobody has this key here, or nobody any more: keys that were drawn are those of leased worlds. */
+/** An unknown key, or a former one: drawn keys belong to leased worlds. */
 export function unknownKey(key: string): ServiceError {
   if (/^["'`<].*["'`>]$/.test(key))
     return new ServiceError('invalid_api_key', 'Invalid API key', {

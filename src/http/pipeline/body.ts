@@ -4,12 +4,12 @@ import { ServiceError } from '../../lib/errors.js'
 import { JsonDepthError, parseJson } from '../../lib/json.js'
 import { bodyLimit, declaredBytes } from '../core/request.js'
 
-// Of any type: what is not JSON is refused below, in our own words. Unpacks no more than the limit.
+// Of any type: other than JSON is refused below, in our own words. Unpacks no more than the limit.
 const parser = text({ limit: bodyLimit, type: () => true })
 
 /**
- * Reads the request's JSON body; undefined when there is none. If this app is mounted in another one that has parsed the body, its result is
- * used; otherwise the text stays in `req.body`. Rejects with 400 `invalid_params` or 413 `payload_too_large`.
+ * Undefined when there is no body. If this app is mounted in another one that has parsed the body, its result is used; otherwise the text
+ * stays in `req.body`. Rejects with 400 `invalid_params` or 413 `payload_too_large`.
  */
 export async function readJson(req: Request, res: Response): Promise<unknown> {
   if (!hasBody(req)) return undefined
@@ -90,8 +90,7 @@ function bodyProblem(error: unknown): unknown {
     length?: number
   }
   if (type === 'entity.too.large') return tooLarge(length ?? Number.NaN, error)
-  // What is left of the 4xx: a charset that nobody knows, a broken compression stream, a length that does not agree, a
-  // connection that ended early.
+  // The other 4xx: an unknown charset, a broken compression stream, a wrong length, a connection that ended early.
   return status !== undefined && status < 500 ? unreadable(message, error) : error
 }
 

@@ -12,8 +12,8 @@ import type { AppDeps } from '../core/types.js'
 import { strangersIn } from './validation.js'
 
 /**
- * Runs a request to the service through the faults that there are for it, its own first.
- * Rejects with 400 `invalid_params` when the rule of its header will not do; nothing has happened then.
+ * Runs a request through the fault rules, its own first. Rejects with 400 `invalid_params`, before anything has happened, when the rule of its
+ * header is invalid.
  */
 export async function withFaults(
   route: Route,
@@ -87,7 +87,7 @@ export interface FaultedRequest {
   primeId: string
 }
 
-/** What goes out: the body that the handler gave, or with a status another answer, which a rule has made of it. */
+/** The response: the handler's body, or with a status another one, which a rule has made of it. */
 export interface Answered {
   body: unknown
   status?: number
@@ -138,7 +138,7 @@ export interface FolioMessage {
   pairs: unknown
 }
 
-/** What is written to a stream instead of a message: each goes through the seam `answer` by itself. */
+/** What is written to a stream instead of a message: each passes the seam `answer` separately. */
 export async function otherMessages(
   { faults }: AppDeps,
   { req, primeId, path }: { req: Request; primeId: string; path: string },

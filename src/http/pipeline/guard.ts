@@ -18,8 +18,8 @@ export const requireHost: RequestHandler = (req, res, next) => {
 }
 
 /**
- * The host of a request must be this server: with DNS rebinding, a web page reaches it under the page's own name. That is checked on
- * loopback only; elsewhere the server cannot know all of its names, and has no default keys.
+ * The host of a request must be this server: with DNS rebinding, a web page reaches it under the page's own name. Checked on loopback only;
+ * elsewhere the server cannot know all of its names, and has no default keys.
  */
 export function requireOwnHost(bind: Bind): RequestHandler {
   const isOwn = isLoopback(bind.host) ? ownHosts(bind) : () => true
@@ -66,7 +66,7 @@ export function refuseForeignRpc(bind: Bind): RequestHandler {
   }
 }
 
-/** What is wrong with a caller of JSON-RPC, for WebSocket upgrades too; undefined when nothing is. */
+/** The refusal of a JSON-RPC caller, for WebSocket upgrades too; undefined when it may call. */
 export function foreignRpc(
   { host, origin }: IncomingHttpHeaders,
   bind: Bind,
@@ -108,8 +108,8 @@ export function controlToken(bind: Bind): RequestHandler {
 }
 
 /**
- * Whether a WebSocket brings the control token where it is asked for: as bearer, as `?token=`, or as one of the subprotocols,
- * for browsers, which can send no header.
+ * Whether a WebSocket brings the control token where one is required: as bearer, as `?token=` or as a subprotocol, for browsers, which can
+ * send no header.
  */
 export function socketHasToken(
   { url = '', headers }: { url?: string | undefined; headers: IncomingHttpHeaders },
@@ -129,8 +129,8 @@ function tokensSent({ url = '', headers }: Pick<IncomingMessage, 'url' | 'header
 }
 
 /**
- * What is wrong with a caller of a world elsewhere, as far as the front has to say it: names and tokens. From which pages it may be
- * called is seen by the world. `isKey` tells whether a token is the key of that world.
+ * What the front refuses in a request for a world elsewhere: its host and its token. The world itself checks the page's origin. `isKey` says
+ * whether a token is the key of that world.
  */
 export function refusedAtFront(
   req: Pick<IncomingMessage, 'url' | 'headers'>,
@@ -193,8 +193,8 @@ const exposed = [
 const preflightMaxAge = 60
 
 /**
- * Lets the browser apps of `--cors-origin` read answers of the service API and of `/rpc`. A preflight request is answered here. The control
- * API serves no page but its own, which needs no permission.
+ * Lets browser apps of `--cors-origin` read responses of the service API and of `/rpc`, and answers their preflight requests. The control API
+ * serves no page but its own, which needs no permission.
  */
 export function cors(bind: Bind): RequestHandler {
   return (req, res, next) => {

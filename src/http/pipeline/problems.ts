@@ -10,8 +10,8 @@ import { requestPath } from '../core/request.js'
 import { type Route, unexpectedMessage } from '../core/route.js'
 
 /**
- * Answers every error with the body `{ error, message }` and the status of the problems table. Express tells that it is a step for errors
- * by its four parameters.
+ * Answers every error with `{ error, message }` and the status of the problems table. Express recognises an error handler by its four
+ * parameters.
  */
 export function problemHandler(log: HttpLog): ErrorRequestHandler {
   return (error, req, res, _next) => {
@@ -20,14 +20,14 @@ export function problemHandler(log: HttpLog): ErrorRequestHandler {
     const what = `${id} ${req.method} ${req.originalUrl.slice(0, 200)}`
     if (problem === undefined) log.error(`${what}: unexpected failure`, error)
     else log.debug(`${what}: ${problem.status} ${problem.code}: ${problem.message}`)
-    // The head of the answer is on its way: all that is left is to break the connection, so that nobody takes a half answer for a whole one.
+    // The head is already sent: break the connection, so that no client takes half a response for a whole one.
     if (res.headersSent) {
       // Unless it is whole: it was refused because of the end.
       if (!res.writableEnded) res.destroy()
       return
     }
     const answer = problem ?? unexpected(id)
-    // Nobody gets it: a fault has cut the connection, or the client has hung up. An answer that ends would pass for one that arrived.
+    // A fault has cut the connection, or the client has disconnected. A response that ends would count as one that arrived.
     if (res.destroyed) res.statusCode = answer.status
     else replyProblem(res, answer)
   }
@@ -42,7 +42,7 @@ function asServiceError(error: unknown): ServiceError | undefined {
       cause: error,
     })
   }
-  // Nobody's defect, so the message may go out: it says what to do.
+  // No defect of the simulator, so the message may go out: it says what to do.
   if (error instanceof UpstreamError)
     return new ServiceError('internal_error', error.message, { cause: error })
   if (error instanceof NodeOverError)

@@ -17,8 +17,8 @@ interface Records {
 }
 
 /**
- * Gives each request its id and its scope, in which all that follows runs. When its answer is out, or never will be, it is in the journal,
- * in the counts of answers, and in the log.
+ * Gives each request its id and its scope, in which all that follows runs. When its response is out or cut, it is recorded in the journal, the
+ * counts of answers and the log.
  */
 export function recordRequests(
   { access, service: { ids }, records: { journal, coverage } }: AppDeps,
@@ -54,8 +54,8 @@ export function recordRequests(
 const recordedHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
 
 /**
- * A request as the journal writes it down: from `begun` on or when it has ended, since one that waits until what is under way has come to
- * rest begins behind that. A class, because every request has one: its functions are made once.
+ * A request as the journal records it: from `begun` on or when it has ended, since a request that waits until earlier work is at rest begins
+ * after that. A class, so that its functions are made once and not for every request.
  */
 class RecordedScope implements RequestScope {
   private recording: Recording | undefined
@@ -142,7 +142,7 @@ function outcomeOf(req: Request, res: ServerResponse): Outcome {
   }
 }
 
-/** What the log is told. What a client has chosen is told without secrets. */
+/** The line of the log. Texts that a client has chosen are redacted. */
 function lineOf(
   req: Request,
   res: ServerResponse,

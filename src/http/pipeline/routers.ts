@@ -17,8 +17,8 @@ import { hintsOn, parse } from './validation.js'
 export type RouteGroup = readonly Route[]
 
 /**
- * Mounts a router for each group, at the path with which all of its routes begin. Groups of one first segment stand in a router together:
- * so few layers are tried for a request.
+ * Mounts a router for each group, at the path with which its routes begin. Groups with the same first segment share a router, so that fewer
+ * layers are tried for a request.
  */
 export function mountRouters(
   app: IRouter,
@@ -29,7 +29,7 @@ export function mountRouters(
     const path = sharedPath(group)
     return { path, top: path.split('/', 2).join('/'), router: routerOf(group, path, routes, deps) }
   })
-  // Whatever has no first segment of its own is asked last: every request would enter it.
+  // Routes without a first segment of their own are tried last: every request would enter them.
   for (const top of [...new Set(routers.map((each) => each.top))].sort(emptyLast)) {
     const ofTop = routers.filter((each) => each.top === top).sort(longestFirst)
     const parent = ofTop.length === 1 ? app : bareRouter()
@@ -73,8 +73,8 @@ function sharedPath(group: RouteGroup): string {
 }
 
 /**
- * What serves a route. The order of the checks, and so of the errors: route and method (the router), key, body syntax, query and
- * body fields, account, handler. interface.md leaves it open; service-facts section 11 suggests parameters before the account.
+ * The order of the checks is that of the errors: route and method (the router), key, body syntax, query and body fields, account, handler.
+ * interface.md leaves it open; service-facts section 11 suggests parameters before the account.
  */
 function handlersOf(route: Route, routes: Routes, deps: AppDeps): RequestHandler[] {
   return [
@@ -96,8 +96,8 @@ function requireKey(keys: readonly ApiKey[]): RequestHandler {
 }
 
 /**
- * Reads the body where the route takes one. A body of `null` is one that was sent. One that is not asked for is read where the request says
- * that it is JSON, and must be valid: a client that sends one expects it to count.
+ * Reads the body where the route takes one; `null` counts as a body. Other routes read a body that the request calls JSON, and it must be
+ * valid: a client that sends one expects it to count.
  */
 function requireJson({ body }: Route): RequestHandler {
   return async (req, res, next) => {
@@ -109,7 +109,7 @@ function requireJson({ body }: Route): RequestHandler {
   }
 }
 
-/** What is awaited around a handler, in this order: counting, faults of `answer` and `request`, settling, the lock, fields and account. */
+/** Awaited around a handler, in this order: counting, faults of `answer` and `request`, settling, the lock, fields and account. */
 function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
   // Not for what must get through although something hangs: lifting a fault, restoring.
   const changes = route.access === 'control' && route.method !== 'get' && route.locks !== 'handler'
@@ -159,7 +159,7 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
     if ((account_id ?? activity_id) && !isViewer(req))
       timing.clientRead({ accountId: account_id, activityId: activity_id })
   }
-  // Reads of the control API look on and hold nothing up; a scenario makes requests of its own. A request counts once its body has come: a
+  // Reads of the control API delay nothing; a scenario makes requests of its own. A request counts once its body has come: a
   // client that sends it slowly, or stops halfway, delays nobody else.
   const isCounted = (isSettled && route.locks !== 'none') || route.settles === 'briefly'
   return isCounted ? (req, res) => timing.counted(() => answer(req, res)) : answer
@@ -168,10 +168,7 @@ function serve(route: Route, routes: Routes, deps: AppDeps): RequestHandler {
 /** For clients that expect the service to honour `Idempotency-Key`. */
 const idempotencyHint = `Idempotency-Key is ignored: the service has no such header. A plan is executed at most once. After a lost response, ${afterLostExecution}.`
 
-/**
- * Calls `next` with what the handler gets: query, body and account, in this order of their errors, with hints for the caller in the
- * answer's head.
- */
+/** Passes query, body and account, which fail in this order, to the handler, and writes hints for the caller into the response's head. */
 async function withContext(
   { route, routes, deps }: { route: Route; routes: Routes; deps: AppDeps },
   req: Request,

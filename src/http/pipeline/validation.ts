@@ -75,8 +75,8 @@ export function hintsOn(
 const surelyMilliseconds = 1e12
 
 /**
- * Hints for values that were accepted, but may not mean what the caller thinks: a cursor in milliseconds, an address whose casing is not its
- * checksum, an asset in another casing. `symbols` are those of all assets.
+ * Hints for accepted values that may not mean what the caller thinks: a cursor in milliseconds, an address whose casing is not its checksum,
+ * an asset in another casing. `symbols` are those of all assets.
  */
 export function acceptedSlips(
   { query, body }: { query: Fields; body: unknown },

@@ -122,7 +122,7 @@ export const eventRoutes: readonly Route[] = [
       const since = query.since ?? 0
       if (!query.poll)
         return eventsWire(await deps.service.store.events(account.accountId, since), since)
-      // The restored state has other events; who waits for those of this one asks again.
+      // The restored state has other events; waiting clients must ask again.
       const wait = requestSignal(res, deps.timing.stopping, deps.timing.lock)
       try {
         const timeoutMs = deps.service.longPollMs ?? defaultLongPollMs

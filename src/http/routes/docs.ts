@@ -273,10 +273,10 @@ interface Operation {
 }
 
 /**
- * Shows what a stream sends in its first three seconds: the page shows an answer when it has ended, and a stream does not end.
+ * Shows what a stream sends in its first three seconds: the page shows a response when it has ended, and a stream does not end.
  *
- * The browser gets this function as text, so it uses nothing from outside, and reaches `fetch` through `globalThis`: the bundler would put
- * that of a package in its place.
+ * The browser gets the text of this function, so it uses nothing from outside, and reaches `fetch` through `globalThis`: the bundler would
+ * replace it by that of a package.
  */
 const requestInterceptor = (request: { userFetch?: typeof fetch }) => {
   const browser = globalThis
@@ -312,7 +312,7 @@ const onlyOwnPage: RequestHandler = (req, _res, next) => {
   next(from === 'same-origin' || from === 'none' ? undefined : 'route')
 }
 
-/** What the page names. The package has more, among it a page of its own that shows somebody else's service. */
+/** The files that the page names. The package has more, such as a page that shows another service. */
 const parts = [
   '/swagger-ui-init.js',
   '/swagger-ui.css',

@@ -52,8 +52,8 @@ export const folioRoutes: readonly Route[] = [
 ]
 
 /**
- * So often a comment keeps the connection open, by the machine's time, and the folio is computed again, by the clock: interest and outside
- * transfers have no event.
+ * The interval of comments that keep the connection open, by the machine's time, and of new readings of the folio, by the clock: interest and
+ * outside transfers have no event.
  */
 const defaultKeepaliveMs = 30_000
 
@@ -167,12 +167,12 @@ async function sendChanges(
   }
 }
 
-/** Why a stream wakes: to look whether something has changed, to show that it is alive, or because it ends. */
+/** Why a stream wakes: to read the folio, to send a sign of life, or because it ends. */
 type Why = 'look' | 'alive' | 'end'
 
 /**
- * Wakes the stream: to look, when `look` is called; and to show that it is alive, after each interval of the machine's time, since it is the
- * reader's machine that takes a silent stream for dead. What comes while it is busy is not lost.
+ * Wakes the stream to read the folio, when `look` is called, and to send a sign of life, after each interval of the machine's time: the
+ * reader's machine is the one that takes a silent stream for dead. Calls while it is busy are not lost.
  */
 function createSignals(intervalMs: number) {
   const stopped = new AbortController()

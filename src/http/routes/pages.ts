@@ -15,7 +15,7 @@ interface PackagedPages {
   withoutExtension?: boolean
   /** Serves paths that the folder lacks. */
   instead?: RequestHandler
-  /** Of a file that is not there: what is said of its path, and the hint. */
+  /** Of a missing file: the message about its path, and the hint. */
   notThere(path: string): [message: string, hint: string]
 }
 
@@ -23,8 +23,8 @@ interface PackagedPages {
 const ownPage = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"]
 
 /**
- * The dashboard, as `npm run build` leaves it in `dist/ui`: it loads nothing from elsewhere, and runs nothing that is written into it. Its
- * files hold no secret, so they are served before the control token is asked for: the page asks a person for it.
+ * The dashboard, as `npm run build` leaves it in `dist/ui`. It loads nothing from elsewhere and runs no inline script. Its files hold no
+ * secret, so they are served without the control token: the page asks a person for it.
  */
 export function dashboard(noUi: boolean): RequestHandler {
   if (noUi) return leftOut
@@ -49,8 +49,8 @@ const leftOut: RequestHandler = () => {
 
 /**
  * The documentation of this version, as `npm run docs` leaves it in `dist/docs`: pages, the same as Markdown, and `llms.txt`. A clone, and an
- * installation from one, has only its Markdown, which is served instead. It holds no secret, so it is served before the control token is
- * asked for. `folder` and `root`, of the package, are absolute paths.
+ * installation from one, serves its Markdown instead. It holds no secret, so it needs no control token. `folder` and `root`, of the package,
+ * are absolute paths.
  */
 export function documentation(
   folder = packageFile('dist/docs'),
@@ -120,7 +120,7 @@ export function beInFolder(redirect: 301 | 302): RequestHandler {
   }
 }
 
-/** Looks for the page before the folder: both may have the same name. */
+/** Tries the page before the folder: both may have the same name. */
 const addExtension: RequestHandler = (req, _res, next) => {
   if (/\/[^/.]+$/.test(req.path)) req.url = `${req.path}.html`
   next()
@@ -136,8 +136,8 @@ function describe(res: Response, path: string, policy: string): void {
 }
 
 /**
- * The documentation where its site is not built: in a clone, and in an installation from one. `root` has the folder `docs`, and beside it
- * what its pages link to, as in the package. Serves the paths of the site; a page is rendered when it is asked for.
+ * Serves the paths of the site where it is not built: in a clone, or an installation from one. `root` holds the folder `docs` and what its
+ * pages link to, as in the package. A page is rendered when it is requested.
  */
 function markdownPages(
   root: string,
@@ -215,7 +215,7 @@ img { max-width: 100% }
 ${await marked.parse(text)}`
 }
 
-/** Makes of a link to a file, as GitHub follows it, one to a page of the site. What is beside `docs` is below the site's own path. */
+/** Turns a link to a file, as GitHub follows it, into one to a page of the site. Files beside `docs` are below the site's own path. */
 function leadToPage(token: Token, page: string): void {
   if ((token.type !== 'link' && token.type !== 'image') || /^([a-z]+:|#|\/)/.test(token.href))
     return

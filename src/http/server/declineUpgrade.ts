@@ -15,9 +15,9 @@ export function isRpcSocket({ url, headers }: Pick<IncomingMessage, 'url' | 'hea
 }
 
 /**
- * Has the server read a request again, as if it had offered no upgrade: Node leaves the connection to whoever listens for
- * upgrades, whatever was offered. `head` is what came after the request's head: its body, and what was sent behind it.
- * `earlier` is the answer that is being written on this connection, which has to be out first.
+ * Makes the server read a request again as if it had offered no upgrade: Node gives every offered connection to the listener for upgrades.
+ * `head` holds the bytes after the request's head: its body and later requests. `earlier` is the response that this connection must finish
+ * first.
  */
 export function declineUpgrade(
   server: Server,

@@ -7,7 +7,7 @@ export function eventMessage(event: string, data: unknown, id?: string): string 
   return `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Writes a part of such a stream. Resolves when a reader who is slow has taken what waits for it, or at the end of `signal`. */
+/** Writes a part of such a stream. Resolves when a slow reader has taken the pending bytes, or at the end of `signal`. */
 export async function writePart(
   res: ServerResponse,
   text: string,

@@ -32,11 +32,11 @@ export interface Listening {
   /** From now on requests are answered by it; what waited is answered first. */
   serve(handler: HttpHandler): void
   /**
-   * Refuses new connections, and resolves when every request that is inside has been answered. One that takes longer than
-   * `patienceMs` is answered 408, and so is what waits for the handler.
+   * Refuses new connections, and resolves when every request inside has its response: 408 for one that takes longer than `patienceMs` or still
+   * waits for the handler.
    */
   drain(patienceMs: number): Promise<void>
-  /** Stops listening and drops what is still open. */
+  /** Stops listening and drops open connections. */
   close(): Promise<void>
 }
 
@@ -49,14 +49,13 @@ export interface ListenAddress {
   port: number
   /** The option that says the port, for the error when it is taken. */
   flag?: string
-  /** What stands for the path and query that a client asks for. Applied to its own result, it changes nothing. */
+  /** Maps the path and query of a client. Applied to its own result, it changes nothing. */
   route?: (url: string) => string
 }
 
 /**
- * Listens before anything else is up, so that an occupied port costs nothing and liveness can be seen. Until `serve` is
- * called only the health routes answer (`starting`); every other request waits. `localhost` listens on 127.0.0.1 and, where
- * the machine has it, on ::1.
+ * Listens before anything else runs, so that an occupied port fails at once and liveness can be read. Until `serve` is called only the health
+ * routes answer (`starting`); other requests wait. `localhost` listens on 127.0.0.1 and, where the machine has it, on ::1.
  */
 export async function listen(
   { host, port, flag = '--port (0 takes a free one)', route = (url) => url }: ListenAddress,
@@ -162,7 +161,7 @@ function makeServer(
   }
   // A request without Host is refused by the app, which says why.
   const server = inBackground(createServer({ requireHostHeader: false, ...classes }, listener))
-  // Clients keep connections between requests, Go's for 90 seconds; who closes first must be the client, or a request may meet the end.
+  // Clients keep connections between requests, Go's for 90 seconds. The client must close first, or its request may meet a closed connection.
   server.keepAliveTimeout = 95_000
   // Other expectations than 100-continue may be ignored (RFC 9110, 10.1.1); Node would answer 417 without a word.
   server.on('checkExpectation', listener)
@@ -180,7 +179,7 @@ function makeServer(
       sockets.delete(socket)
       inside.lost(socket)
     })
-    // For the time in which nobody else listens: while it is handed over for an upgrade.
+    // While the connection is handed over for an upgrade, nothing else listens for errors.
     socket.on('error', ignore)
   })
   server.on('upgrade', (req, socket, head) => {
@@ -293,7 +292,7 @@ function bind(
 const leaveWithinMs = 200
 
 async function drainServer({ server, inside }: Bound, patienceMs: number): Promise<void> {
-  // One turn to take in those who have come already, one to read what they have sent.
+  // One turn to accept the waiting connections, one to read what they have sent.
   await nextTurn()
   server.close()
   inside.expectNoMore()

@@ -11,9 +11,9 @@ export interface Messages {
 type Construct = (this: object, ...given: unknown[]) => void
 
 /**
- * Makes classes whose objects Express need not change. It gives each request and response the prototype of its app: V8 takes an object
- * whose prototype is another one than at first for a slow one, which doubles what a request costs. They are functions, since the
- * prototype of a `class` is fixed, and the server listens before there is an app. `Reflect.construct` would be slow as well.
+ * Makes classes whose objects Express need not change. It gives each request and response the prototype of its app, and V8 treats an object
+ * whose prototype was replaced as slow, which doubles the cost of a request. They are functions because the prototype of a `class` is fixed
+ * and the server listens before there is an app; `Reflect.construct` would be as slow.
  */
 export function createMessages(): Messages {
   const [read, write] = [IncomingMessage, ServerResponse] as unknown as [Construct, Construct]

@@ -5,8 +5,8 @@ import { type Listening, listen } from './listen.js'
 export type RpcPorts = Pick<Listening, 'serve' | 'drain' | 'close'>
 
 /**
- * Listens on five ports in a row, one per network in the order of `networks.ts`. Each also serves `/rpc/<network>`, with
- * the same checks; none is a node's own. When one is taken, none stays open.
+ * Listens on five ports in a row, one per network in the order of `networks.ts`. Each serves `/rpc/<network>` with the same checks; none is a
+ * node's own. If one is taken, all are closed.
  */
 export async function listenForRpc(host: string, base: number): Promise<RpcPorts> {
   const opened: Listening[] = []

@@ -26,9 +26,8 @@ export interface JournalFork extends ReplayRun {
 }
 
 /**
- * Asks in a world of its own what the journal has, up to before an exchange, makes a change, and goes on with the rest. Rejects with
- * `not_found` for an exchange that is not there, `conflict` when the journal cannot be asked again, `invalid_params` for a change
- * that cannot be made; then the world is given back.
+ * Replays the journal up to before a recorded request in a separate world, makes a change, and replays the rest. Rejects with `not_found` for
+ * an unknown request, `conflict` when the journal cannot be replayed, `invalid_params` for an impossible change; then the world is released.
  */
 export async function forkJournal(
   deps: AppDeps,

@@ -15,8 +15,8 @@ export function leasesOf({ worlds }: Pick<AppDeps, 'worlds'>): WorldLeases {
 }
 
 /**
- * Leases a world for a caller who may leave before there is one; `rate_limited` or `no_room` when there is none to be had. A world of which nobody
- * was there to hear goes back at once.
+ * Leases a world for a caller who may disconnect first: then the world is released at once. Rejects with `rate_limited` or `no_room` when none
+ * is available.
  */
 export async function leaseFor(
   deps: Pick<AppDeps, 'worlds'>,

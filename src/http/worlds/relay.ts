@@ -18,8 +18,8 @@ export interface RelayTarget {
 /** Passes requests on to the worlds of this machine by streaming: no body is read or copied. */
 export interface Relay {
   /**
-   * Passes a request on, and the response back. If the client disconnects, the request to the world ends too; a response that breaks off
-   * there breaks off here. `unreached` is called instead when the world takes no connections.
+   * If the client disconnects, the request to the world ends too; a response that breaks off there breaks off here. `unreached` is called
+   * instead when the world takes no connections.
    */
   pass(req: IncomingMessage, res: ServerResponse, to: RelayTarget, unreached: () => void): void
   /** The same for a request that offers an upgrade. If the world refuses the upgrade, the client gets the refusal and its connection ends. */
@@ -34,7 +34,7 @@ export interface Relay {
   close(): void
 }
 
-/** What belongs to a connection, not to what goes over it (RFC 9110, 7.6.1). Each side frames its own messages. */
+/** Headers of a connection and not of its messages (RFC 9110, 7.6.1). Each side frames its own messages. */
 const ofConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'expect'])
 const ofResponseConnection = new Set([...ofConnection, 'transfer-encoding'])
 

@@ -27,8 +27,8 @@ export interface AddressedWorld {
 }
 
 /**
- * `/_sim/worlds/ID/...` and `/worlds/ID/rpc/...`. The rest of the path begins with the slash after the id and is handed on as it
- * is: nobody resolves `..` in it. What the lease itself is asked for has no rest, `/renew` or `/failures`.
+ * `/_sim/worlds/ID/...` and `/worlds/ID/rpc/...`. The rest of the path begins with the slash after the id and is passed on unchanged, `..`
+ * unresolved. Requests about the lease itself have no rest, `/renew` or `/failures`.
  */
 const pathOfWorld =
   /^(?:(\/_sim)\/worlds\/([\w-]+)(?!\/(?:renew|failures)(?:[?#]|$))|\/worlds\/([\w-]+)(?=\/rpc\/))(\/.*)$/
@@ -64,7 +64,7 @@ function worldNamed({ url = '', headers }: Pick<IncomingMessage, 'url' | 'header
 }
 
 /**
- * Refuses what is for worlds that do not run here. Beyond loopback, only who brings a token hears which worlds there are. `own` are the keys
+ * Refuses requests for worlds that do not run here. Beyond loopback, only a caller with a token learns which worlds exist. `own` are the keys
  * and tokens of this world.
  */
 export function refuseOtherWorlds(
@@ -99,8 +99,8 @@ function refuseLostWorlds(
 }
 
 /**
- * The bearer is the key of a world that is over. Where no token is asked for, the control API and JSON-RPC would take it for no key at
- * all, and a client that is late would change the first world.
+ * Whether the bearer is the key of a world that has ended. Where no token is required, the control API and JSON-RPC would treat it as no key,
+ * and a late client would change the default world.
  */
 function isKeyOfOver(
   { url, headers }: Pick<IncomingMessage, 'url' | 'headers'>,
@@ -126,7 +126,7 @@ export function worldLost({ id, lost }: Pick<LeasedWorld, 'id' | 'lost'>): Servi
   )
 }
 
-/** The handler of all worlds: what is for a leased one goes there, everything else to the first. */
+/** The handler of all worlds: requests for a leased one go there, all others to the default world. */
 export function withWorlds(
   first: HttpHandler,
   worlds: Pick<Worlds, 'ofId' | 'ofKey' | 'unreachable'>,
@@ -134,7 +134,7 @@ export function withWorlds(
 ): HttpHandler {
   const runningFor = (req: Parameters<HttpHandler['handle']>[0]) => {
     const { world, url } = addressedWorld(req, worlds) ?? {}
-    // The first one's app says what is wrong with others.
+    // The default world's app refuses the others.
     return world && world.lost === undefined
       ? { id: world.id, socketPath: world.socket, url: url! }
       : undefined
@@ -172,7 +172,7 @@ export function rpcUpgrade(
   const own = ownSecrets(keys, bind)
   return (req, socket, head) => {
     const network = networkOfRpcPath(req.url)
-    // Answered as a plain request, it hears why.
+    // Answered as a plain request, it gets the reason.
     if (!network || foreignRpc(req.headers, bind) || !socketHasToken(req, bind)) return false
     if (worlds && isKeyOfOver(req, worlds, own)) return false
     rpc.handleUpgrade(network, req, socket, head, [`${requestIdHeader}: ${ids.request()}`])

@@ -15,7 +15,7 @@ import type { WhySources } from './whySchema.js'
 type Sources = Pick<WhySources, 'rules' | 'book'>
 
 /**
- * How an activity ended and which rules had a part in it, or what it waits for.
+ * How an activity ended and which rules affected it, or what it waits for.
  *
  * @param isLedTo Whether it becomes part of the verdict on the request that executed it, which reports its response already.
  */
@@ -163,7 +163,7 @@ function lostAnswer(
   return { how: answer.title, faults }
 }
 
-/** The network that a bridge takes from; undefined for what is no bridge. */
+/** The network that a bridge takes from; undefined for other actions. */
 function sourceOf({ action_context: context }: ActivityItem): string | undefined {
   return context.action_type === 'BRIDGE_MINT'
     ? networkName(Number(context.source_chain_id))

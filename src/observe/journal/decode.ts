@@ -94,7 +94,7 @@ export function decodeLog(
   return { contract, event: log.topics[0] ?? 'anonymous', args: log.data }
 }
 
-/** What an address is called on a network; the address itself when nobody has named it. */
+/** The name of an address on a network, or the address itself. */
 export function contractName(address: Hex, network: NetworkName, book: AddressBook): string {
   if (!networkNames.includes(network)) return address
   const networkBook = book.on(network)

@@ -9,7 +9,7 @@ interface Exchange {
   answer: { status: number; headers: Record<string, string>; body?: unknown; cut: boolean } | null
 }
 
-/** What a person looks for in the journal; an empty text is everything. */
+/** A person's search of the journal; an empty text finds everything. */
 export interface Filter {
   account: string
   /** Part of method and URL, or an id or error code of the request or its response. */
@@ -50,7 +50,7 @@ export const faultsOf = foundOnce(({ answer, notes }): string[] => {
 /** The searchable text of an exchange. */
 const textOf = foundOnce((exchange) => JSON.stringify(exchange))
 
-/** A busy journal is looked through again and again: what is found of an exchange is remembered. */
+/** A busy journal is searched again and again: the result for each request is cached. */
 function foundOnce<Found>(find: (exchange: Exchange) => Found): (exchange: Exchange) => Found {
   const all = new WeakMap<Exchange, Found>()
   return (exchange) => {

@@ -10,12 +10,12 @@ export interface OrderedMoment {
   details: Record<string, unknown>
 }
 
-/** So many of the same read between two other moments are told one by one. */
+/** So many equal reads between two other moments are listed one by one. */
 const maxAlone = 2
 
 /**
- * Folds repeated reads into one moment: a client that polls must not push what it waits for off the timeline. Good reads of
- * one path fold as long as nothing else happens between their requests; each of the others stays, and so does one that brought events.
+ * Folds repeated reads into one moment, so that a polling client does not push what it waits for off the timeline. Successful reads of one
+ * path fold as long as nothing else happens between them; a read that brought events stays.
  */
 export function foldReads(
   moments: readonly OrderedMoment[],

@@ -10,7 +10,7 @@ export interface TimedNote {
   text: string
 }
 
-/** One request, what was answered, and what happened on its behalf, also after the answer. */
+/** One request, its response, and what happened on its behalf, also afterwards. */
 export interface RecordedRequest {
   order: number
   ms: number
@@ -42,7 +42,7 @@ export interface RecordedAnswer {
   tookMs?: number
 }
 
-/** Where one life ends and another begins: everything was taken back to a snapshot, or to the start. */
+/** The border of two lives: everything was restored to a snapshot, or reset. */
 export interface Mark {
   order: number
   /** The service time that was restored, in milliseconds. */
@@ -64,8 +64,8 @@ export interface Recording {
 }
 
 /**
- * The last exchanges, bounded in number and in bytes. Reads that were answered well have a bound of their own, so that polling forgets no
- * write and no refusal. Of each kind the oldest go first.
+ * The latest requests with their responses, bounded in number and in bytes. Successful reads have a bound of their own, so that polling
+ * displaces no write and no refusal. Of each kind the oldest go first.
  */
 export interface Journal {
   begin(request: Pick<RecordedRequest, 'requestId' | 'method' | 'url' | 'headers'>): Recording
@@ -84,8 +84,8 @@ export interface Journal {
 }
 
 /**
- * Bounds: of writes, refusals and everything that led to something, how many exchanges and how many bytes of their texts together; the
- * same of plain reads; bytes of one body or note, notes of one exchange.
+ * For writes, refusals and everything that led to something: how many, and how many bytes of text together; the same for plain reads; bytes of
+ * one body or note, notes of one request.
  */
 export const journalBounds = {
   exchanges: 4_000,
@@ -97,8 +97,8 @@ export const journalBounds = {
 } as const
 
 /**
- * Makes a journal on this clock. It keeps texts alone, so that it knows what they weigh and nobody changes them any more. When an
- * exchange has been answered, `onAnswered` is told how to read it, as long as it is kept.
+ * Stores texts alone, so that their size is known and nothing changes them. When a request has its response, `onAnswered` gets a function that
+ * reads it, as long as it is kept.
  */
 export function createJournal(
   clock: { now(): number },

@@ -41,7 +41,7 @@ function withoutFallen(moments: readonly OrderedMoment[]): OrderedMoment[] {
   })
 }
 
-/** A culprit stands where it acted: behind what happened by then, and before the request that was refused for it. */
+/** A culprit is listed where it acted: after everything until then, and before the request that it caused to be refused. */
 function inOrderOfCause(moments: readonly OrderedMoment[]): OrderedMoment[] {
   return moments.map((moment) => {
     if (moment.type !== 'cause') return moment
@@ -54,7 +54,7 @@ function inOrderOfCause(moments: readonly OrderedMoment[]): OrderedMoment[] {
   })
 }
 
-/** The ends of the lives in which something of it happened, so that what was undone stands apart from what is. */
+/** The ends of the lives in which something of it happened, so that undone events are separate from present ones. */
 function marksAfter(happened: readonly OrderedMoment[], journal: Journal): OrderedMoment[] {
   const first = Math.min(...happened.map(({ order }) => order))
   return journal

@@ -70,7 +70,7 @@ interface JournalQuery {
   durations?: boolean
 }
 
-/** A page: who goes on from a cursor must miss nothing; who looks for the first time wants what is new. */
+/** A page: from a cursor on, nothing is left out; without one it begins with the newest. */
 export function pageOf(journal: Journal, query: JournalQuery): JournalPage {
   const { exchanges, marks } = foundIn(journal, query)
   const last = Math.max(exchanges.at(-1)?.order ?? 0, marks.at(-1)?.order ?? 0)
@@ -87,7 +87,7 @@ export function pageOf(journal: Journal, query: JournalQuery): JournalPage {
   }
 }
 
-/** Marks stand where they happened among the exchanges, and behind the last one there is. */
+/** Marks are listed where they happened among the requests, and after the last one. */
 function foundIn(
   journal: Journal,
   { since, limit, account_id }: JournalQuery,

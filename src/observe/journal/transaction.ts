@@ -95,7 +95,7 @@ function sentFacts(
   }
 }
 
-/** A transaction as people read it: calls, logs and who has how much more or less. */
+/** A transaction as people read it: calls, logs and changes of balances. */
 export function readTransaction(
   transaction: InspectedTransaction,
   sources: TransactionSources,
@@ -186,7 +186,7 @@ const zero = '0x0000000000000000000000000000000000000000'
 /** Call types that can transfer native tokens. */
 const paying = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'])
 
-/** Who has how much more or less by a transaction: by the tokens' Transfer logs, and by what its calls carry. Fees for gas are left out. */
+/** By the tokens' Transfer logs and the native value of calls. Without gas fees. */
 function balanceChanges(
   { network, logs }: InspectedTransaction,
   calls: readonly [TracedCall, number][],

@@ -3,8 +3,8 @@ import type { PartialFill, Shortfall, StaleCause } from '../../service/context/r
 import type { ActivityStatus } from '../../service/store/store.js'
 
 /**
- * What became of something, as data. The sentence (`verdictText.ts`), the next step (`nextStep.ts`) and the JSON (`shownVerdict.ts`) are
- * made from it, and nothing reads a sentence back.
+ * An outcome as data. The sentence (`verdictText.ts`), the next step (`nextStep.ts`) and the JSON (`shownVerdict.ts`) are made from it, and
+ * nothing parses a sentence.
  */
 export type Verdict =
   | PlanVerdict

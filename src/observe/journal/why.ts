@@ -10,15 +10,15 @@ import type { StoreRecords, Why, WhySources } from './whySchema.js'
 const maxMoments = 1_000
 
 /**
- * The timeline of an account, plan, activity, intent, request or fault rule, over HTTP, plan, signature, transactions, bridge
- * fills, events and faults. Undefined when neither the journal nor the store knows the id.
+ * The timeline of an account, plan, activity, intent, request or fault rule, over HTTP, plan, signature, transactions, bridge fills, events
+ * and faults. Undefined when neither the journal nor the store knows the id.
  */
 export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
   const request = sources.journal.all().findLast(({ requestId }) => requestId === id)
   const isRule = !request && knowsRule(id, sources)
   const records = isRule ? {} : await lookUpFirst(request ? idsOf(request) : [id], sources)
   const { account, activity, planId } = records
-  // A number alone stands in too many texts to be looked for.
+  // A number alone occurs in too many texts to be searched.
   const name = typeof activityKey(id) === 'string' ? id : undefined
   // A request shows only its own consequences; the plan's id shows the rest of the plan's life.
   const names = request
@@ -151,7 +151,7 @@ async function lookUpFirst(ids: readonly string[], sources: WhySources): Promise
   return {}
 }
 
-/** What the store knows of an id, whosever it is: the control API stands above prime accounts. */
+/** The store's records of an id, of any prime account: the control API is not limited to one. */
 export async function lookUp(id: string, { store, primeIds }: WhySources): Promise<StoreRecords> {
   for (const primeId of primeIds)
     for (const account of await store.accounts(primeId)) {
@@ -171,7 +171,7 @@ function hashesIn({ metadata }: ActivityRecord): (string | null)[] {
   return metadata.map(({ transaction_hash }) => transaction_hash)
 }
 
-/** Whether an exchange names one of the ids, in what was asked, answered, or done for it. */
+/** Whether a request, its response or its notes name one of the ids. */
 function concerns(request: RecordedRequest, ids: readonly string[]): boolean {
   const { requestId, url, body, notes, answer } = request
   if (ids.includes(requestId)) return true

@@ -37,7 +37,7 @@ function notedActivity(hash: Hex, { journal }: WhySources): string | undefined {
   return undefined
 }
 
-/** A transaction of nobody's plan: of the faucet, of a wallet's owner, or of the simulator itself. */
+/** A transaction of no plan: of the faucet, of a wallet's owner, or of the simulator itself. */
 async function withoutActivity(hash: Hex, sources: WhySources): Promise<Why | undefined> {
   const { transaction } = await sources.inspect(hash)
   if (!transaction) return undefined

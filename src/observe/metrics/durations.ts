@@ -19,8 +19,8 @@ export interface DurationRow {
 }
 
 /**
- * Keeps durations from the start on. It is ours so that prom-client, which would do the same, is loaded only where somebody
- * asks for metrics; adding is a look in a map and a few comparisons.
+ * Records durations from the start. Ours instead of prom-client's, so that that is loaded only when metrics are read; adding costs a look in a
+ * map and a few comparisons.
  */
 export function createDurations(): Durations {
   const rows = new Map<string, DurationRow & { buckets: number[] }>()

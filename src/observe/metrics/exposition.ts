@@ -8,7 +8,7 @@ import { answersIn, type Coverage } from './answerCounts.js'
 import { bucketBounds, type DurationRow, type Durations } from './durations.js'
 import type { NodeState } from './nodeStates.js'
 
-/** Where the figures come from: what is counted anyway, and what is looked at when somebody asks. */
+/** The sources of the figures: counters, and states that are read with each scrape. */
 export interface MetricsSources {
   coverage: Coverage
   /** Plans, until their answer: kind and result. */
@@ -37,7 +37,7 @@ interface Figure {
   aggregator: 'sum'
 }
 
-/** All figures in the text format of Prometheus. Each call looks anew and keeps nothing, so there may be several at once. */
+/** All figures in the text format of Prometheus. Each call reads anew and keeps nothing, so calls may overlap. */
 export async function exposition(sources: MetricsSources): Promise<string> {
   const [nodes, records] = await Promise.all([sources.nodes(), sources.store.counts()])
   const figures = [
@@ -56,7 +56,7 @@ export async function exposition(sources: MetricsSources): Promise<string> {
   return AggregatorRegistry.aggregate([[...figures]]).metrics()
 }
 
-/** A figure that says how it is now; its name is told with `svc_sim_` before it. */
+/** A gauge; its name gets the prefix `svc_sim_`. */
 function gauge(name: string, help: string, values: number | readonly Sample[]): Figure {
   return figure('gauge', name, help, typeof values === 'number' ? [[{}, values]] : values)
 }

@@ -17,10 +17,7 @@ export interface NodeState {
 /** A node that takes longer counts as down. */
 const answerWithinMs = 2_000
 
-/**
- * Looks at the nodes, all at once. One that hangs is asked once, however often it is looked at meanwhile: questions must not pile
- * up before it.
- */
+/** Reads the nodes in parallel. One that hangs is asked once, however many callers come meanwhile, so that requests do not pile up. */
 export function watchNodes(nodes: Nodes): () => Promise<NodeState[]> {
   const pendingHeights = new Map<Node, Promise<number | undefined>>()
   const heightOf = (node: Node): Promise<number | undefined> => {
@@ -48,7 +45,7 @@ export function watchNodes(nodes: Nodes): () => Promise<NodeState[]> {
   }
 }
 
-/** The resident memory of processes in bytes, in their order; undefined for one that is gone, and where nobody knows. */
+/** The resident memory of processes in bytes, in their order; undefined for a process that is gone, or on an unknown system. */
 function residentsOf(pids: readonly number[]): Promise<(number | undefined)[]> {
   if (process.platform === 'linux') return Promise.all(pids.map(residentByProc))
   return residentsByPs(pids)

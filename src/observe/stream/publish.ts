@@ -92,7 +92,7 @@ export function publishingTimekeeper(timekeeper: OwnTimekeeper, stream: Stream):
   }
 }
 
-/** Snapshots, whose coming and going is told, and the clock of the state to which everything was taken back. */
+/** Snapshots, whose creation and removal is published, and the clock of a restored state. */
 export function publishingSnapshots(
   snapshots: Snapshots,
   timekeeper: Pick<Timekeeper, 'time'>,

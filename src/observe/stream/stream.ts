@@ -14,13 +14,13 @@ export const streamTypes = [
 export type StreamType = (typeof streamTypes)[number]
 
 export interface StreamEntry {
-  /** By which a reader goes on later: another one for each entry of each run. */
+  /** The id by which a reader resumes: unique to each entry of each run. */
   id: string
   type: StreamType
   data: unknown
 }
 
-/** What a reader gets next: what it has missed for being too slow, then what has happened. */
+/** A reader's next entries: first a note of those that it missed for being too slow. */
 export interface StreamPart {
   dropped: number
   entries: StreamEntry[]
@@ -36,11 +36,11 @@ export interface StreamReader {
   leave(): void
 }
 
-/** Everything that happens in the simulator, in one order. The last entries are kept, for those who are slow or come back. */
+/** Everything that happens in the simulator, in one order. The latest entries are kept, for readers that are slow or resume. */
 export interface Stream {
   /** `data` is called when somebody reads the entry, once for each reader; undefined when there is nothing left to tell. */
   publish(type: StreamType, data: () => unknown): void
-  /** From what comes next on, or behind the entry of this id; when that one is of another run, from the oldest that is kept. */
+  /** From the next entry on, or after the entry of this id; if that is of another run, from the oldest kept. */
   reader(after?: string): StreamReader
   isFollowed(): boolean
 }

@@ -205,7 +205,7 @@ function accountsWithin(
   }
 }
 
-/** Whose it is; undefined for what only somebody who goes on with the state needs. */
+/** The owner's id; undefined for records that only a continuing simulator needs. */
 function accountOfStep(step: RecordStep): string | undefined {
   switch (step[0]) {
     case 'account':

@@ -33,7 +33,7 @@ class TraceFileError extends Error {
   }
 }
 
-/** The file: a line that says what it is and a line with the content, compressed together; gzip's checksum tells of damage. */
+/** The file: a line that says what it is and a line with the content, compressed together; gzip's checksum detects damage. */
 export async function traceBytes(
   { worlds, ...content }: RunContent,
   { madeBy, secrets }: { madeBy: string; secrets: readonly string[] },
@@ -50,7 +50,7 @@ const maxUnpacked = 256 * 1024 * 1024
 
 const retryHint = 'Take another copy of it, or run again with --trace.'
 
-/** Reads a trace. Throws `TraceFileError` for what is damaged, cut off, something else, or newer than this program. */
+/** Throws `TraceFileError` for a file that is damaged, cut off, no trace, or newer than this program. */
 export async function readTrace(file: string): Promise<Trace> {
   const text = await unpacked(file, await bytesOf(file))
   const [first = '', second] = text.split('\n', 2)

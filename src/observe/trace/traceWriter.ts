@@ -26,8 +26,8 @@ export function folderForWorlds(): string {
 }
 
 /**
- * Writes the trace now, so that a place where none can be written is known at once; then again while something happens, each time in
- * one step; and at the end. What worlds have left in `folder` is in it, too.
+ * Writes the trace at once, so that a path that cannot be written fails early; again while something happens, each time atomically; and at the
+ * end. Includes the traces of worlds in `folder`.
  */
 export async function createTraceWriter(
   {
@@ -90,7 +90,7 @@ export async function createTraceWriter(
   }
 }
 
-/** What is another one when the journal has gone on, or a world has ended; all else follows from what was asked. */
+/** Changes when the journal has grown or a world has ended; all else follows from the requests. */
 async function stateOf({ journal }: TraceSources, folder: string): Promise<string> {
   const last = journal.all().at(-1)
   const worlds = (await namesLeft(folder)).length

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { TextAmounts } from '../../lib/textAmounts.js'
 
-/** What is asked of the aggregator. Exactly one amount is given, in that token's smallest unit; `0xeeee…eeee` is the native token. */
+/** Exactly one amount is given, in that token's smallest unit; `0xeeee…eeee` is the native token. */
 export interface QuoteRequest {
   network: NetworkName
   sellToken: Address

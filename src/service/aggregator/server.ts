@@ -44,8 +44,8 @@ export interface QuoteExchange {
 export type QuoteReply = (AggregatorReply & { text?: string }) | 'hang up'
 
 /**
- * A DEX aggregator with a real HTTP server on a port of its own. Quotes come from the exchange contract of the network, which
- * also settles them: what is quoted is what arrives as long as prices stand still.
+ * A real HTTP server on a port of its own. Quotes come from the network's exchange contract, which also settles them: a quote holds while
+ * prices do not move.
  */
 export async function startAggregator(parts: Parts): Promise<Aggregator> {
   const server = inBackground(

@@ -5,7 +5,7 @@ import type { AddressBook } from '../../deployments/addressBook.js'
 import { type NetworkName, networkOf, networks } from '../../deployments/networks.js'
 import { iSpokePoolAbi } from '../../generated/abis.js'
 
-/** A deposit into a spoke pool, as its event tells it. Field names and 32-byte padding of the protocol. */
+/** A deposit into a spoke pool, from its event. Field names and 32-byte padding are the protocol's. */
 export interface Deposit {
   from: NetworkName
   to: NetworkName
@@ -34,8 +34,8 @@ const depositTopic = toEventSelector(
 )
 
 /**
- * First topics of deposits' logs. Pools of before accounts had 32 bytes, which some networks still have, use the older name; what
- * follows it is the same to the byte, since an address is a word too.
+ * First topics of deposits' logs. Pools from before accounts had 32 bytes are still on some networks and use the older name;
+ * the rest of the log is byte-equal, since an address fills a word too.
  */
 export const depositTopics: readonly Hex[] = [
   depositTopic,

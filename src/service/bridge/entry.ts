@@ -29,8 +29,8 @@ interface Memory {
 }
 
 /**
- * What is known of a deposit that is new under its number, though it was made before: its transaction was mined again, in
- * another block, or its plan makes it again. Two of one block that are alike are two.
+ * The known facts of a deposit that has a new number but was made before: its transaction was mined again in another block, or its plan makes
+ * it again. Two equal deposits in one block are two.
  */
 export function madeBefore(
   { entries, fillsToCount, book, drop }: Memory,

@@ -22,7 +22,7 @@ interface Funding {
   signal: AbortSignal
 }
 
-/** What is given at once, by the task that asked first. */
+/** One gift for several fills, made by the task that asked first. */
 interface Gift {
   fills: Funding[]
   task: Task | undefined
@@ -31,8 +31,8 @@ interface Gift {
 }
 
 /**
- * Gives the relayer what its fills pay out. What fills ask for while an earlier gift is on its way comes as one: every transaction
- * makes the fills behind it wait. When that fails, each gets its own, so that no fill fails for another.
+ * Gives the relayer what its fills pay out. Requests that come while an earlier gift is on its way are sent as one, because every transaction
+ * delays the fills behind it. If that fails, each gets its own, so that no fill fails for another.
  */
 export function createFunding(faucet: Faucet): (funding: Funding) => Promise<void> {
   const inTurn = taskQueues<string>()
@@ -65,7 +65,7 @@ export function createFunding(faucet: Faucet): (funding: Funding) => Promise<voi
   }
 }
 
-/** Aborted once all of them are: a gift goes on while one of its fills wants it. */
+/** Aborted once all of them are: a gift continues while one of its fills needs it. */
 function abortedWithAll(fills: readonly Funding[]): AbortSignal {
   const gone = new AbortController()
   const onAbort = (): void => {
@@ -86,10 +86,10 @@ export interface FillParts {
 }
 
 /**
- * Gets the output and passes it on through the destination's spoke pool. `amount` is what arrives: the
- * deposit's output amount, unless the relayer is to cheat.
+ * Gets the output and passes it on through the destination's spoke pool. `amount` is what arrives: the deposit's output amount, unless the
+ * relayer is to cheat.
  *
- * @throws `StoppedError` when it was given up: what waited to be mined is not going to be.
+ * @throws `StoppedError` when it was given up: a waiting transaction will not be mined.
  */
 export async function fill(
   { nodes, book, fund, forked }: FillParts,
@@ -128,7 +128,7 @@ function fillData(relayData: RelayData, to: NetworkName): Hex {
   return encodeFunctionData({
     abi: iSpokePoolAbi,
     functionName: 'fillRelay',
-    // Who is to be repaid; the pool names this account as the relayer.
+    // The account to repay, which the pool names as the relayer.
     args: [relayData, BigInt(networkOf(to).chainId), pad(actors.relayer)],
   })
 }

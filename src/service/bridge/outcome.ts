@@ -25,8 +25,8 @@ interface Where {
 }
 
 /**
- * The receipt of the deposit's fill on its destination, or undefined when nobody has filled it yet. A fill of the same number
- * may be that of a deposit which is gone: after blocks were replaced its number is given once more.
+ * The receipt of the deposit's fill on its destination, or undefined while there is none. A fill with the same number may belong to a removed
+ * deposit: after a reorganisation its number is used again.
  */
 export function fillReceipt(
   { nodes, book }: Where,
@@ -70,8 +70,8 @@ export function fillLog(
 }
 
 /**
- * What a fill has paid out for the deposit, in the output token's smallest unit, and its log. `isNative` where the pool has
- * unwrapped it on the way: then no transfer of the token to the recipient follows the fill's log.
+ * The payout of a fill, in the output token's smallest unit, and its log. `isNative` when the pool has unwrapped it: then no transfer of the
+ * token to the recipient follows the fill's log.
  */
 export function arrival(
   where: Pick<Where, 'book'>,
@@ -127,8 +127,8 @@ function filledIds({ relayData: { originChainId, depositId } }: Deposit): [Hex, 
 }
 
 /**
- * What a refund has sent back to the depositor, in the input token's smallest unit, and its log: the pool's
- * own, or the token's where the pool was made to pay (on a fork).
+ * The refund to the depositor, in the input token's smallest unit, and its log: the pool's own, or the token's where the pool was made to pay
+ * (on a fork).
  */
 export function refunded(
   { book }: Pick<Where, 'book'>,

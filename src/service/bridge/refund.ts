@@ -21,11 +21,11 @@ export type Settled =
   | { status: 'failed'; reason: string; refund?: Receipt }
 
 /**
- * Ends a deposit that the relayer is not going to fill: waits, by the clock, until its deadline has passed on the origin
- * network, and sends the input back there. `why` it was not filled becomes part of the reason.
+ * Waits, by the clock, until the deadline of an unfilled deposit has passed on the origin network, and sends the input back there. `why` it
+ * was not filled becomes part of the reason.
  *
- * A fill that has landed nevertheless, by another relayer or with its answer lost, counts as what it is: nothing is refunded
- * then. After the deadline none can land any more, so the money is never both here and there.
+ * A fill that has landed nevertheless, by another relayer or with its answer lost, counts, and nothing is refunded. After the deadline none
+ * can land any more, so the money is never on both sides.
  */
 export async function refundWhenDue(
   parts: FillParts & { wait: Wait },
@@ -66,7 +66,7 @@ function shownInput({ book }: Pick<FillParts, 'book'>, { from, relayData }: Depo
     : `${relayData.inputAmount} of ${address}`
 }
 
-/** Whether what was being done is to be done later: the relayer pauses, or the disk takes nothing. */
+/** Whether to do it later: the relayer pauses, or the disk takes nothing. */
 export function isInterrupted(error: unknown): boolean {
   return error instanceof StoppedError || error instanceof UnwritableError
 }
@@ -109,10 +109,7 @@ async function payAsHub(
   return sendFor(nodes.get(deposit.from), book.on(deposit.from).spokePool, call, signal)
 }
 
-/**
- * Waits until a deposit that is exclusive to another relayer is open to all, or cannot be filled any more. False when told to
- * stop.
- */
+/** Waits until a deposit that is exclusive to another relayer is open to all, or cannot be filled any more. False when stopped. */
 export function untilOpen(
   { nodes, wait }: FillParts & { wait: Wait },
   { relayData, to }: Deposit,

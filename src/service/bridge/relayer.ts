@@ -25,19 +25,16 @@ import { isInterrupted, refundWhenDue, type Settled, untilOpen } from './refund.
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
 export type FillOutcome = Settled | { status: 'interrupted' }
 
-/** Fills deposits of all five networks out of its own pocket, as Across's relayers do, and sends back what it could not fill. */
+/** Fills deposits of all five networks with its own funds, as Across's relayers do, and refunds those it could not fill. */
 export interface BridgeRelayer {
   /**
-   * How this deposit ended; waits until it has, or until the relayer pauses: then it is to be asked again. A task that asks is busy for as
-   * long as the relayer is with the deposit, and not while that waits for the clock.
+   * Waits until this deposit has ended, or the relayer pauses: then call it again. The calling task counts as busy while the relayer works on
+   * the deposit, but not while that waits for the clock.
    */
   outcome(deposit: Deposit): Promise<FillOutcome>
-  /** Tells of a deposit that the relayer may not have heard of yet. */
+  /** Reports a deposit that the relayer may not know yet. */
   notice(deposit: Deposit): void
-  /**
-   * The deposit that this fill paid for is gone and is going to be made again, perhaps under another number: it is not paid for
-   * twice. To be said before it is made again.
-   */
+  /** Call it before a removed deposit is made again, perhaps under another number: this fill has paid for it, so it is not paid twice. */
   alreadyFilled(fill: Receipt): void
 }
 
@@ -50,8 +47,8 @@ export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerSta
   /** When the deposit of this relay hash is going to be filled, in milliseconds; undefined when it is not, or not yet known. */
   fillsAt(relayHash: Hex): number | undefined
   /**
-   * Blocks of this network have been replaced: deposits that are not on the chain any more are not going to be filled, and fills
-   * and refunds that are not are made again.
+   * Blocks of this network have been replaced: deposits that are no longer on the chain will not be filled; fills and refunds that are gone
+   * are made again.
    */
   recheck(network: NetworkName): Promise<void>
 }
@@ -85,13 +82,12 @@ export interface RelayerState {
   heard: ReadUpTo
 }
 
-/** Ended deposits that nobody has asked for yet are remembered up to this many; those that have not ended always are. */
+/** This many ended deposits whose outcome was not read are remembered; those that have not ended always are. */
 const rememberedDeposits = 1_000
 
 /**
- * Makes the relayer; `resume` starts it. Whoever deposits is served: a plan's wallet or anybody else on the chains.
- *
- * What is deposited between `pause` and `resume` it hears then (see `createLogWatch`).
+ * Fills every deposit, by a plan's wallet or anybody else on the chains, from `resume` on. `resume` also reports the deposits made since
+ * `pause` (see `createLogWatch`).
  */
 export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const { nodes, book, clock } = parts
@@ -185,7 +181,7 @@ interface Service {
 const outcomeOf = ({ outcome, task }: Service): Promise<FillOutcome> =>
   awaitBehind(() => task, outcome)
 
-/** Serves entries, each once at a time, until it is told to leave one or `paused` is aborted. */
+/** Serves entries, each once at a time, until one is dropped or `paused` is aborted. */
 function createServing(
   track: RelayerParts['track'],
   serveOne: (entry: Entry, signal: AbortSignal) => Promise<FillOutcome>,
@@ -258,7 +254,7 @@ function serve(
       return { status: 'filled', receipt: await retryUntilWritable(filling, signal) }
     } catch (error) {
       if (isInterrupted(error)) return { status: 'interrupted' }
-      // It cannot be read there, perhaps never: whoever waits for it is told now.
+      // It cannot be read there, perhaps never: its waiters get the error now.
       const early = error instanceof UpstreamError
       return service.refund(`the fill failed: ${failureOf(error)}`, { early })
     }

@@ -4,7 +4,7 @@ import type { Log } from '../../chain/rpc/node.js'
 import type { NetworkBook } from '../../deployments/addressBook.js'
 import type { NetworkName } from '../../deployments/networks.js'
 
-/** Who changed something that plans read. */
+/** The actor of a change of something that plans read. */
 export type Author =
   /** The execution of a plan. Its entry at consumption has no transaction; each mined transaction has an entry. */
   | { by: 'plan'; plan_id: string; activity_id: string; wallet: Address }

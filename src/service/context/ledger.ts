@@ -28,8 +28,8 @@ export interface Return {
 }
 
 /**
- * Everything that can change what a plan reads, written where it happens: a plan that goes stale later names its culprit from it. Follows
- * resets and restores. A restart forgets it, like the journal.
+ * Everything that can change what a plan reads, recorded where it happens: it names the culprit when a plan goes stale. Follows resets and
+ * restores. A restart forgets it, like the journal.
  */
 export interface Ledger extends Stateful<SavedLedger> {
   add(actor: Author, touched: readonly Touch[], transaction?: LedgerTransaction): void

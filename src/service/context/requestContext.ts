@@ -4,8 +4,7 @@ import type { NetworkName } from '../../deployments/networks.js'
 import type { Author } from './changes.js'
 
 /**
- * One thing that happened on behalf of a request: `type` says what, the rest are its facts. JSON only, amounts as decimal strings.
- * The journal keeps it, and `why` tells it.
+ * An event on behalf of a request: its `type` and its facts, JSON only, amounts as decimal strings. The journal records it and `why` shows it.
  */
 export type Note =
   | PlanNote
@@ -154,7 +153,7 @@ export interface StaleNote extends StaleCause {
   plan_id: string
 }
 
-/** Who changed what, as JSON. Times are ISO 8601; amounts are as people read them. */
+/** The actor and the change, as JSON. Times are ISO 8601; amounts are as people read them. */
 export interface StaleCause {
   reason: string
   cause: Author['by'] | 'restore' | 'reset' | 'executed' | 'unknown'
@@ -214,8 +213,8 @@ type WithoutLists<Each> = Each extends Note
   : never
 
 /**
- * The request on whose behalf code runs. It follows every `await`, and also the work that a request leaves behind when it
- * has been answered: relaying its transactions, filling its bridges.
+ * The request on whose behalf code runs. It follows every `await`, and the work that goes on after the response: relaying its transactions,
+ * filling its bridges.
  */
 export interface RequestScope {
   readonly requestId: string
@@ -225,7 +224,7 @@ export interface RequestScope {
   note(note: Note): void
   /** Cuts the connection without another byte; a no-op when the answer is out. */
   cut(): void
-  /** Tells in the answer's header, as long as it is not out, that a fault rule fired. */
+  /** Names a fired rule in the response's header, unless that is out. */
   faulted?(ruleId: string): void
   /** `RequestFaults`, which the fault seams alone read and write. */
   faults?: object

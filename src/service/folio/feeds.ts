@@ -4,18 +4,18 @@ import { yieldFor } from '../../time/backgroundTasks.js'
 import type { Wait } from '../../time/clock.js'
 import { type Folio, folioSections } from './schema.js'
 
-/** Where a feed hears of changes, and how it reads. */
+/** The source of changes, and the reader. */
 export interface FeedSource {
   read(): Promise<Folio>
   /** Calls back when the folio may have changed. Returns the unsubscribe function. */
   subscribe(onChange: () => void): () => void
   clockWait: Wait
-  /** The folio also changes without a call, for example by interest, so followers look again after each such interval of the clock. */
+  /** The folio also changes without a call, for example by interest, so followers read it again after each such interval of the clock. */
   intervalMs: number
 }
 
 export interface Following {
-  /** The folio as it is after the latest change. Followers that look between two changes share one read. */
+  /** The folio after the latest change. Followers that read between two changes share one reading. */
   look(): Promise<Folio>
   leave(): void
 }
@@ -72,7 +72,7 @@ function createFeed({ read, subscribe, clockWait, intervalMs }: FeedSource) {
       if (latest) return latest
       const reading = read()
       latest = reading
-      // A failure is not kept for those who look later.
+      // A failure is not cached for later readers.
       reading.catch(() => {
         if (latest === reading) latest = undefined
       })

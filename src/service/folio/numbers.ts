@@ -28,7 +28,7 @@ export function folioPrice(priceE8: bigint): string {
 
 const secondsPerYear = 31_536_000n
 
-/** USD with 8 decimals as a plain decimal, negative for what is owed. */
+/** USD with 8 decimals as a plain decimal, negative for debts. */
 export function usdText(usd: bigint): string {
   return usd < 0n ? `-${decimal(-usd, 8)}` : decimal(usd, 8)
 }
@@ -65,7 +65,7 @@ export function folioKey(...parts: string[]): string {
     : parts.join('/')
 }
 
-/** Only what is not zero is listed; a missing key means zero (service-facts 8.1). */
+/** Zero is not listed: a missing key means zero (service-facts 8.1). */
 export function addAmount(
   balances: Folio['balances'],
   key: string,

@@ -19,7 +19,7 @@ import type { Folio } from './schema.js'
 /** A change of a balance that is under way (service-facts 8.1, 8.3). */
 type Patch = Folio['patches'][string][number]
 
-/** Changes that happen together, and what tells that they have. */
+/** Changes that happen together, and the sign that they have. */
 export interface Patches extends Pick<Completion, 'kind' | 'id'> {
   patches: Patch[]
 }

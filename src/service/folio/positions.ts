@@ -23,11 +23,11 @@ export interface Position {
   usd: bigint | undefined
   /** What it earns or costs in a year, as a fraction; rewards included. */
   apr: number | undefined
-  /** Whether its value is told by another position already. */
+  /** Whether another position already includes its value. */
   isCounted: boolean
 }
 
-/** A debt with what stands behind it. */
+/** A debt with its collateral. */
 export interface Debt {
   network: string
   protocol: string
@@ -100,7 +100,7 @@ export function positionsOf(folio: Held): Position[] {
 type Said = Pick<Position, 'network' | 'protocol' | 'kind' | 'symbol'> &
   Partial<Pick<Position, 'apr' | 'isCounted'>>
 
-/** What a key says, section by section; the wallet stands at its end. */
+/** The parts of a key, section by section; the wallet is the last. */
 const readers: Record<string, (folio: Held, path: readonly string[]) => Said> = {
   token: (_, [net = '', symbol = '']) => ({
     network: networkOf(net),
@@ -133,7 +133,7 @@ const readers: Record<string, (folio: Held, path: readonly string[]) => Said> = 
   borrow_market_collateral(_, path) {
     const { network, protocol } = marketOf(path.slice(0, -2))
     const symbol = path.at(-2) ?? ''
-    // Aave lends against what is supplied: that is a position of its own.
+    // Aave lends against supplies, which are positions of their own.
     return { network, protocol, kind: 'collateral', symbol, isCounted: protocol === 'aave' }
   },
   reward: (_, path) => rewardOf(path, 'reward'),
@@ -150,7 +150,7 @@ function marketOf([word = '', net = '', , symbol = '']: readonly string[]) {
   return { network: networkOf(net), protocol: protocolOf(word), symbol }
 }
 
-/** What it all is worth in USD with 8 decimals; debts and what is only collateral of Aave are not counted twice. */
+/** The total value in USD with 8 decimals; debts and Aave collateral are not counted twice. */
 export function worthOf(positions: readonly Position[]): bigint {
   return positions.reduce((sum, { usd = 0n, isCounted }) => sum + (isCounted ? 0n : usd), 0n)
 }
@@ -161,7 +161,7 @@ interface Group {
   backing: Map<string, bigint>
 }
 
-/** Debts with their health. All debts on an Aave pool share what stands behind them. */
+/** Debts with their health. All debts on an Aave pool share one collateral. */
 export function loansOf(folio: Held): Debt[] {
   const groups = new Map<string, Group>()
   const groupOf = (market: string) => {

@@ -43,7 +43,7 @@ export function createFolioService(
   const { store, values } = sources
   const bridgeHints = encodeBridges(sources.book)
   const cache = new Map<string, Folio>()
-  // By the balances: each read has a map of its own, and an answer that was kept has the same again.
+  // By the balances: each reading has a map of its own, and a cached one has the same map again.
   const encoded = new WeakMap<NetworkState['balances'], Folio>()
   const encodeOnce: typeof encodeState = (state, ...given) => {
     const part = encoded.get(state.balances) ?? encodeState(state, ...given)
@@ -144,13 +144,13 @@ async function recordsOf(store: Store, { accountId, walletAddress: wallet }: Acc
   return { activities, underWay, known: { nonceCounts, underWay } }
 }
 
-/** Looks at accounts to which something has happened, so that what they are worth is recorded. */
+/** Reads the folios of accounts with new events, so that their values are recorded. */
 export interface ValueWatch {
-  /** Takes an event in. While nobody watches, nothing is read. */
+  /** While nobody watches, events are ignored. */
   hear(event: EventRecord): void
   /** From now on somebody watches, for example a trace that is kept. */
   watch(): void
-  /** Resolves when everything that was heard of has been looked at. */
+  /** Resolves when the folios of all accounts with events have been read. */
   settled(): Promise<void>
 }
 
@@ -168,7 +168,7 @@ export function watchValues(given: {
     for (const id of waiting) {
       waiting.delete(id)
       const account = (await store.allAccounts()).find(({ accountId }) => accountId === id)
-      // What cannot be read now is read at the next event.
+      // A folio that cannot be read now is read at the next event.
       if (account) await viewer.look(account).catch(() => {})
     }
   }

@@ -190,7 +190,7 @@ async function approve(
     undeployable(parts, wallet, built),
     readForSignature(parts, account, built, forks),
   ])
-  // Hashing goes on while the nodes run the operations.
+  // The nodes run the operations meanwhile.
   const digest = planDigest(
     planned.map((item) => item.operation),
     wallet,
@@ -250,7 +250,7 @@ async function undeployable(
   return reasons.find((reason) => reason !== undefined)
 }
 
-/** Well formed, and nobody's. */
+/** Well formed, and of no signer. */
 const anySignature: Hex = `0x${'11'.repeat(64)}1b`
 
 /**

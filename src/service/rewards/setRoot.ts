@@ -24,8 +24,8 @@ export async function postOwnRoot(node: Node, distributor: Address, root: Hex): 
 }
 
 /**
- * Makes a root the newest of a fork's distributor: in its owner's name, or, where it has no owner or its owner may not, by
- * writing over the root in its storage. Rejects with `invalid_params` when neither is possible.
+ * Makes a root the newest of a fork's distributor: in its owner's name or, if it has no owner or the owner may not, by overwriting the root in
+ * storage. Rejects with `invalid_params` when neither is possible.
  */
 export async function postForkRoot(node: Node, distributor: Address, root: Hex): Promise<void> {
   const ask = async (functionName: 'owner' | 'root'): Promise<Hex> => {

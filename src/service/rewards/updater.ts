@@ -259,7 +259,7 @@ function leafOf({ account, reward, claimable }: Entitlement): Hex {
   return keccak256(keccak256(encodeAbiParameters(leafTypes, [account, reward, claimable])))
 }
 
-/** Siblings are hashed in ascending order, so a proof need not say which of them stands left. */
+/** Siblings are hashed in ascending order, so a proof need not say which is the left one. */
 function parentOf(a: Hex, b: Hex): Hex {
   return keccak256(concat(a < b ? [a, b] : [b, a]))
 }

@@ -38,13 +38,13 @@ export interface StoreOptions {
   log?: DataLog
   /** Its database, as the log had it at the start (`recoverStore`). It becomes the store's own. */
   db?: Low<StoreState>
-  /** Hears of the events of all accounts, each when it is durable. */
+  /** Gets the events of all accounts, each when it is durable. */
   onEvent?: (event: EventRecord) => void
-  /** Hears of every account, those that were there before included. */
+  /** Gets every account, existing ones included. */
   onAccount?: (account: AccountRecord) => void
-  /** Hears of every plan that is made or changed. */
+  /** Gets every plan that is made or changed. */
   onPlan?: (plan: PlanRecord) => void
-  /** Whether the numbers of activities that a restore has taken back may be given again; they may not when absent. */
+  /** Whether the numbers of activities that a restore has removed may be used again; not when absent. */
   isRepeatable?: () => boolean
 }
 
@@ -52,14 +52,13 @@ export interface StoreOptions {
 export type EmbeddedStore = Store &
   Stateful<StoreState> &
   LoggedPart & {
-    /** Whether there is such a plan, consumed by nobody; it may have expired. */
+    /** Whether there is such a plan, not consumed; it may have expired. */
     isOpenPlan(planId: string): boolean
   }
 
 /**
- * Makes the embedded store. Everything is in memory; a change is made there in one synchronous step, which is what makes it atomic, and
- * then written to the log. When that fails, the change is taken back, and the write rejects. Reads tell only what is on the disk: what
- * they have seen before is waited for.
+ * Everything is in memory. A change is atomic because it is one synchronous step there; then it is written to the log. If that fails, the
+ * change is reverted and the write rejects. A read waits until all that it has seen is on the disk.
  *
  * Records that are read are the store's own: treat them as read-only.
  */
@@ -262,7 +261,7 @@ class LoggedStore implements EmbeddedStore {
   events(accountId: string, since: number): Promise<EventRecord[]> {
     return this.read((state) => {
       const events = state.events.get(accountId) ?? []
-      // Who follows along asks for the newest few, so the search begins at the end.
+      // Followers read the newest few, so the search begins at the end.
       return events.slice(events.findLastIndex((event) => event.cursor <= since) + 1)
     })
   }
@@ -287,7 +286,7 @@ class LoggedStore implements EmbeddedStore {
   }
 
   async keepFollowed(network: NetworkName, mark: BlockMark): Promise<void> {
-    // Checkpoints have the later ones: from an earlier one, blocks are looked at twice, and what is in them is recorded once.
+    // Only checkpoints have later marks: after a crash some blocks are read twice, and their contents are recorded once.
     while (this.log.isClosed) await this.log.opened()
     if (this.state.followed.has(network)) this.state.followed.set(network, mark)
     else await this.write([['followed', network, mark]])
@@ -298,7 +297,7 @@ class LoggedStore implements EmbeddedStore {
   }
 
   /**
-   * Replaces everything in memory, and writes nothing: the owner of the log has a checkpoint written then. No event is heard: nothing
+   * Replaces everything in memory and writes nothing: the owner of the log has a checkpoint written then. Publishes no event, since nothing
    * has happened to the accounts.
    */
   async restore(saved: StoreState): Promise<void> {
@@ -324,7 +323,7 @@ class LoggedStore implements EmbeddedStore {
     return [[...this.state.followed].map(([network, mark]) => ['followed', network, mark])]
   }
 
-  /** Looks, and waits until what it saw is on the disk. When that does not get there, it looks again. */
+  /** Reads, and waits until the result is on the disk. If it cannot be written, it reads again. */
   private async read<T>(look: (state: StoreState) => T): Promise<T> {
     for (;;) {
       const result = look(this.state)
@@ -333,12 +332,12 @@ class LoggedStore implements EmbeddedStore {
     }
   }
 
-  /** Makes a change, while the log is open. Rejects when it cannot be written; then it is taken back. */
+  /** Makes a change, while the log is open. If it cannot be written, it is reverted and rejects. */
   private write(change: RecordStep[]): Promise<void> {
     return this.log.append(this.name, change, applyChange(this.state, change))
   }
 
-  /** The same together with the activity as it is then, and its event. Listeners hear of that when it is durable. */
+  /** The same, together with the resulting activity and its event, which listeners get when it is durable. */
   private async writeActivity(
     activity: ActivityRecord,
     change: readonly RecordStep[],
@@ -373,8 +372,8 @@ class LoggedStore implements EmbeddedStore {
 }
 
 /**
- * What the store keeps is its own copy, as it would read back from the log: later changes by the caller do not reach it, and a value
- * that JSON cannot carry (a bigint) is refused here, before anything has changed.
+ * A copy, as it would be read back from the log: later changes by the caller do not reach the store, and a value that JSON cannot carry (a
+ * bigint) is refused before anything has changed.
  */
 function jsonCopy<T>(record: T): T {
   return JSON.parse(JSON.stringify(record))

@@ -16,10 +16,7 @@ import {
   type PlanRecord,
 } from './store.js'
 
-/**
- * What the store holds in memory: every lookup of the interface is one step in a map. Records are replaced, never changed, so
- * they can be shared. It is changed by `applyChange` only.
- */
+/** Every lookup of the interface is one step in a map. Only `applyChange` changes the state. It replaces records, so they can be shared. */
 export interface StoreState {
   accounts: Map<string, AccountRecord>
   plans: Map<string, PlanRecord>
@@ -103,8 +100,8 @@ function listOf<T>(map: Map<string, T[]>, key: string): T[] {
 }
 
 /**
- * One record that is put, in the place of the one with the same key, or dropped. What the log has of the store are lists of them, and
- * so is the file of a checkpoint: from nothing, in order, they make the state. JSON-safe.
+ * Puts a record in the place of the one with the same key, or drops one. The log holds lists of these steps, a checkpoint one long list:
+ * applied in order to an empty state, they make the state. JSON-safe.
  */
 export type RecordStep =
   | ['account', AccountRecord]
@@ -119,7 +116,7 @@ export type RecordStep =
   | ['wallet number', wallet: string, number]
   | ['followed', NetworkName, BlockMark]
 
-/** Takes every step, at once; what it returns takes all of them back, when everything that came later has been taken back. */
+/** Takes every step, at once. The returned function reverts them, after all later changes have been reverted. */
 export function applyChange(state: StoreState, change: readonly RecordStep[]): () => void {
   const undos = change.map((step) => applyStep(state, step))
   return () => {
@@ -222,7 +219,7 @@ function drop<K, V>(map: Map<K, V>, key: K): () => void {
   return undo
 }
 
-/** Puts what is there now back; what was dropped comes back as the last. */
+/** Puts the present value back; a dropped one comes back as the last. */
 function backTo<K, V>(map: Map<K, V>, key: K): () => void {
   const before = map.get(key)
   return before === undefined ? () => map.delete(key) : () => map.set(key, before)
@@ -237,18 +234,18 @@ function push<T>(lists: Map<string, T[]>, key: string, value: T): () => void {
   }
 }
 
-/** More texts are not remembered: then it begins anew, so that what comes only once takes no memory for long. */
+/** At this many texts it begins anew, so that texts that come only once take no memory for long. */
 const maxTexts = 4096
 
-/** Longer ones are hashes and data, which do not come again. An address has 42 characters. */
+/** Longer texts are hashes and data, which do not repeat. An address has 42 characters. */
 const longest = 42
 
 /** Of all stores in this process: it says nothing about any of them. */
 const sharedTexts = new Map<string, string>()
 
 /**
- * Puts one copy of each text into the place of those that are equal to it, in this value and in all that were given before: records name the
- * same addresses, kinds and moments again and again, and each read from JSON has copies of its own. Changes the value, and returns it.
+ * Replaces each text in the value by one copy that all equal texts share. Records repeat the same addresses, kinds and times, and JSON gives
+ * each its own copy. Changes the value, and returns it.
  */
 export function shareTexts<T>(value: T): T {
   return share(value) as T
@@ -275,9 +272,9 @@ function shared(text: string): string {
   return text
 }
 
-/** Pure: what may follow from a state, and what it looks like. */
+/** Pure: which changes a state allows, and their steps. */
 
-/** Who wants to consume a plan, and what for. */
+/** A request to consume a plan. */
 export interface Consumer {
   planId: string
   /** In lower case. */

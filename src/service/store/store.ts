@@ -109,7 +109,7 @@ export interface ExecutionRecord {
   account: AccountRecord
   plan: PlanRecord
   signature: Hex
-  /** As it stands; always `pending`. */
+  /** The current one; always `pending`. */
   activity: ActivityRecord
 }
 
@@ -127,8 +127,8 @@ export interface StoreCounts {
 export type ConsumeResult = 'consumed' | 'not_found' | 'expired' | 'stale'
 
 /**
- * What the service remembers. Each method is one atomic step. A resolved write is durable when anything is kept; of a rejected one nothing has
- * happened. What is read is durable too.
+ * Each method is one atomic step. A resolved write is durable if the simulator persists anything; a rejected one has changed nothing. Reads
+ * return durable state only.
  */
 export interface Store {
   /** Rejects with `ServiceError` `account_already_exists` when the prime account has one for this signer (case ignored). */
@@ -145,10 +145,9 @@ export interface Store {
   /** Undefined when absent, consumed, or of another account; an expired one is still there. */
   plan(accountId: string, planId: string): Promise<PlanRecord | undefined>
   /**
-   * Takes the plan out, puts the wallet's nonce count on each of its networks just beyond the plan's, and records the activity
-   * and its first event, all or nothing. Plan and signature stay below `executions` until the activity has ended. `expired`
-   * when the plan's time was over as the activity was created, `stale` when a consumed plan had the same nonce or a later one; the plan
-   * then stays.
+   * Removes the plan, sets the wallet's nonce count on each of its networks just beyond the plan's, and records the activity and its first
+   * event, all or nothing. Plan and signature stay in `executions` until the activity has ended. The plan stays with `expired` (its time was
+   * over when the activity was created) and `stale` (a consumed plan had the same nonce or a later one).
    */
   consumePlan(
     planId: string,
@@ -175,7 +174,7 @@ export interface Store {
   activities(accountId: string): Promise<ActivityRecord[]>
   /** Of all accounts, those that began last, newest first. */
   newestActivities(most: number): Promise<ActivityRecord[]>
-  /** Oldest first: what is being carried out, or was when the process before ended. Of one wallet, whoever's account it is, or of all. */
+  /** Oldest first: executions under way, also those that the last process left. Of one wallet, over all its accounts, or of all. */
   executions(walletAddress?: Address): Promise<ExecutionRecord[]>
   /** Events with a cursor above `since`, oldest first. */
   events(accountId: string, since: number): Promise<EventRecord[]>
@@ -262,7 +261,7 @@ function partsOf({ metadata }: NewActivity): { operations: number; executions: n
   return { operations: own.length, executions: new Set(own.map((item) => item.chain_id)).size }
 }
 
-/** What has been given in either of two lives of a store, so that a number of neither is given again. */
+/** The higher of the numbers used in two lives of a store, so that no number is used again. */
 export function joinNumbers(numbers: Numbers, other: Numbers): Numbers {
   const last = { ...numbers.last }
   for (const kind of Object.keys(last) as (keyof ActivityNumbers)[])

@@ -137,7 +137,7 @@ const effectSchema = z
   })
   .meta({ id: 'Effect' })
 
-/** Every effect there is, with what can be set. Only who asks loads them. */
+/** Every effect with its settings. Loaded by the first request. */
 async function effectList() {
   const { effects } = await import('../../../faults/effects/index.js')
   return effects.map((effect) => ({

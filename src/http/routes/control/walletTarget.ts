@@ -30,7 +30,7 @@ export function walletTarget<Shape extends ZodRawShape>(shape: Shape, does: stri
     .meta({ description: 'Exactly one of `account_id` and `address` must be given.' })
 }
 
-/** The wallet that a body names. Sub-accounts of any prime account: the control API stands above them. */
+/** The wallet that a body names, of any prime account: the control API is not limited to one. */
 export async function walletOf(
   deps: AppDeps,
   body: { account_id?: string | undefined; address?: Address | undefined },

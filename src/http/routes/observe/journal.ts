@@ -175,7 +175,7 @@ const forkSchema = z
   })
   .meta({ id: 'JournalFork' })
 
-/** How long the world of a fork stays without being renewed: somebody looks at it. Seconds. */
+/** Seconds until the world of a fork expires unless renewed: a person looks at it. */
 const leaseSeconds = 1_800
 
 export const journalForkRoutes: readonly Route[] = [

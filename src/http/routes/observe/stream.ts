@@ -32,7 +32,7 @@ export const streamRoutes: readonly Route[] = [
         return void res.writeHead(200, head).end()
       }
       const end = requestSignal(res, deps.timing.stopping)
-      // Told at once that it stands: what happens from here on is in it.
+      // The reader learns at once that the stream is open: all later events are in it.
       res.writeHead(200, head).write(': open\n\n')
       void keepAlive(res, end.signal)
       try {

@@ -53,7 +53,7 @@ function refuseLong(id: string): void {
   )
 }
 
-/** Text that stands in others for other reasons is looked for as the id of a fault rule alone. */
+/** A text that occurs elsewhere for other reasons is searched only as the id of a fault rule. */
 async function whyOf(id: string, sources: WhySources): Promise<Why | undefined> {
   if (/^0x[0-9a-fA-F]{64}$/.test(id)) {
     const { explainTransaction } = await import('../../../observe/journal/whyTransaction.js')

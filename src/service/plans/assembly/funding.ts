@@ -109,7 +109,7 @@ export function deliverable(input: Readable, network: NetworkName, token: Token)
   )
 }
 
-/** Whether this much can be brought there. Looks at other networks only when the target's own funds are short. */
+/** Whether this much can be brought there. Reads other networks only when the target's own funds are short. */
 export function canDeliver(
   input: Readable,
   network: NetworkName,

@@ -35,7 +35,7 @@ export function planOperations(
   issuedAt?: number,
 ): Planned {
   const draft = kind.build(intent, input)
-  // Block time: whoever moves a chain's time ahead of the clock must not get operations that have expired there.
+  // Block time: operations must not have expired on a chain whose time was moved ahead of the clock.
   const made = issuedAt ?? Number(networkStateOf(input, draft.network).timestamp)
   const { immediate, contingent, spends } = sourceFunds(draft, input, made)
   const ordered = immediate.toSorted((a, b) => chainIdOf(a) - chainIdOf(b))

@@ -29,7 +29,7 @@ function requestOf({ by_request }: StaleCause): string {
   return by_request ? ` (request ${by_request})` : ''
 }
 
-/** ` (activity act_…, request req_…)`: how to look up the execution of a plan. Nobody is told of the activities of other wallets. */
+/** ` (activity act_…, request req_…)`: how to look up the execution of a plan. Activities of other wallets are not named. */
 function askedBy({ activity_id, by_request, is_other_wallet }: StaleCause): string {
   const all = [
     activity_id && !is_other_wallet ? `activity ${activity_id}` : [],

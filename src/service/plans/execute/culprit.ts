@@ -77,7 +77,7 @@ function isOn(of: 'state' | 'blocks', refused: RefusedPlan, address?: string): I
     (touch.of === 'state' ? touch.address === address : true)
 }
 
-/** Who used a nonce of the plan; else what replaced the blocks of the network, or wrote to its records of nonces. */
+/** The entry that used a nonce of the plan, or else replaced the blocks of the network or wrote to its records of nonces. */
 function usedNonce(entries: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
   const networks = networksOf(refused)
   const own = new Set<string>(refused.plan.operations.map(({ nonce }) => nonce))

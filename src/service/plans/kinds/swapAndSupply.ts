@@ -135,7 +135,7 @@ function pairOf(intent: SwapAndSupplyIntent, book: AddressBook): { sell: Token; 
   )
 }
 
-/** What is sold, or `plan_failed` when that cannot be brought to the network. */
+/** The sold amount; `plan_failed` when it cannot be brought to the network. */
 function soldAmount(intent: SwapAndSupplyIntent, input: Readable): bigint {
   const { network } = intent
   const sell = tokenOn(input.book, network, intent.sell_asset, 'sell_asset')

@@ -15,7 +15,7 @@ import { amountEvent, logsOf } from '../observe/logs.js'
 /** Claims of one reward asset on one network: an action for each contract that pays it, and what they are expected to pay. */
 export interface Claims {
   actions: Action[]
-  /** What was owed when the networks were read; rewards of Comet markets grow until the claim is executed. */
+  /** As of the reading; rewards of Comet markets grow until the claim is executed. */
   amount: bigint
 }
 
@@ -69,7 +69,7 @@ function cometClaim(
   symbol: string,
 ): Claim | undefined {
   const networkState = networkStateOf(input, network)
-  // By position, not by what is owed: rewards grow with time, and time must not change the plan.
+  // By position and not by amount: rewards grow with time, and time must not change the plan.
   const owing = networkState.comets.filter(
     ({ market, supplied, borrowed, rewardOwed }) =>
       market.rewardSymbol === symbol && supplied + borrowed + rewardOwed > 0n,

@@ -21,7 +21,7 @@ export function swapFee(buyAmount: bigint): bigint {
   return (buyAmount * 15n) / 10_000n
 }
 
-/** What is swapped, and how much of it: one of the two amounts. */
+/** The two assets, and one of the two amounts. */
 export interface SwapRequest {
   network: NetworkName
   sell: Token
@@ -38,7 +38,7 @@ export function swapQuote(
   return { network, ...tokens, sellAmount, buyAmount, taker: wallet, slippageBps }
 }
 
-/** `plan_failed` when so much of what is to be sold cannot be brought to the network. */
+/** `plan_failed` when that much of the sold asset cannot be brought to the network. */
 export function requireSold(
   input: Readable,
   network: NetworkName,
@@ -139,7 +139,7 @@ export function observeSwap(
         ? [context.input_token, context.input_token_price]
         : [context.output_token, context.output_token_price]
     const moved = transfersOf(logs, token, ends)
-    // A native token moves without a log: the exchange tells what it took and gave.
+    // A native token moves without a log: the exchange logs both amounts.
     const word = name === 'input' ? 0 : 1
     const reported = settled.map((log) => wordOf(log, word))
     const amounts = moved.length > 0 ? moved.map((log) => BigInt(log.data)) : reported

@@ -141,7 +141,7 @@ function reserveOf(input: PlanInput, { network, token, market }: MarketRequest):
   )
 }
 
-/** A paused reserve takes part in nothing; a frozen one lets what is there out. */
+/** A paused reserve refuses everything; a frozen one still allows withdrawals. */
 function requireOpen(state: AaveState, name: string, what: 'supplies' | 'withdrawals'): void {
   const isFrozen = state.isFrozen && what === 'supplies'
   if (state.isActive && !state.isPaused && !isFrozen) return

@@ -20,7 +20,7 @@ export interface SupplyOfWallet {
  * on top.
  */
 export interface SupplyOfReceived {
-  /** What is expected to arrive; only said in the context, and checked against caps. */
+  /** The expected amount; only for the context and the check of caps. */
   received: bigint
   /** On top, out of what the wallet held before. */
   besides: bigint
@@ -56,7 +56,7 @@ type MarketAction = Omit<Action, 'network'>
 interface MarketActions<Where extends object> {
   /** The market's address by its name in contexts. */
   where: Where
-  /** What is going to be taken out by something under way. */
+  /** The amount that executions under way are going to take out. */
   leaving: bigint | undefined
   /** Throws `plan_failed` when the market does not take that much. */
   checkSupply?(total: bigint): void
@@ -155,7 +155,7 @@ function takenOut(
   return withdrawn !== undefined && withdrawn <= supplied ? withdrawn : supplied
 }
 
-/** `plan_failed` when a market has lent out what is to be taken out of it. `available` is what it can pay the wallet now. */
+/** `plan_failed` when a market has lent out the amount. `available` is what it can pay the wallet now. */
 export function requireCash(
   { supplied, token, name, network }: MarketFacts,
   available: bigint,

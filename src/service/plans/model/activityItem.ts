@@ -78,7 +78,7 @@ export interface FillItem extends Bridged<'BRIDGE_MINT'> {
 /** What a bridge did, of an executed plan. */
 export type BridgedItem = FillItem | Bridged<'BRIDGE_REFUND'>
 
-/** What happened to a wallet from outside, without a plan of its own. */
+/** An outside event of a wallet, without a plan. */
 export type OutsideItem = Exogenous<'INBOUND_TRANSFER' | 'COMET_LIQUIDATION' | 'MORPHO_LIQUIDATION'>
 
 /** An item of an activity's metadata. Those of operations have a nonce. */

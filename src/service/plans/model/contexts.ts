@@ -176,7 +176,7 @@ const loss = {
   seized_amounts: 'amounts',
 } as const
 
-/** What is observed of actions besides the fields of their context: nobody has planned it. */
+/** Observed facts of actions that no plan contains, beside the fields of their context. */
 export const observedFields = {
   COMET_LIQUIDATION: loss,
   MORPHO_LIQUIDATION: loss,
@@ -221,7 +221,7 @@ export function marketIn(context: SupplyContext | WithdrawalContext): Address {
   return 'aave_pool' in context ? context.aave_pool : context.morpho_vault
 }
 
-/** What an executed action did, in the fields of its context and with what nobody has planned. */
+/** The context of an executed action, with its observed facts. */
 export type ObservedContext = {
   [Each in ActionType]: ContextOf<Each> &
     (Each extends keyof typeof observedFields ? FieldValues<(typeof observedFields)[Each]> : object)

@@ -68,13 +68,13 @@ export const amountOrMax = (description: string) => amountText(description, 1, a
 /** Nothing ("0"), an exact amount, or everything. */
 export const anyAmount = (description: string) => amountText(description, 0, available)
 
-/** An exact amount, beside which the word `max`, or 2^256-1, means something of its own: `meaning` says what it does. */
+/** An exact amount, or `max` or 2^256-1, whose effect `meaning` describes. */
 export function amountWithMax(description: string, meaning: string) {
   const range = `2^256-2; "max" or 2^256-1 ${meaning.replaceAll('`', '')}`
   return amountText(description, 1, { meaning, range })
 }
 
-/** An exact amount, as text or as a JSON integer that is exact: what is beyond 2^53-1, a number cannot carry. */
+/** An exact amount, as text or as a JSON integer up to 2^53-1, beyond which numbers are not exact. */
 export function amountOrInteger(description: string) {
   return z
     .union(
@@ -83,7 +83,7 @@ export function amountOrInteger(description: string) {
           .string()
           .refine(isExact, { error: exactOrInteger })
           .meta({ pattern: '^[1-9][0-9]{0,77}$' }),
-        // Aborts, so that what is beyond 2^53-1, or is no integer, is told once.
+        // Aborts, so that a number that is too large or no integer is reported once.
         z
           .int({ error: exactOrInteger, abort: true })
           .min(1, { error: exactOrInteger })
@@ -95,7 +95,7 @@ export function amountOrInteger(description: string) {
     .meta({ description, example: '1000000' })
 }
 
-/** What a field of a request names. Kept beside the schemas, so that nobody else lists field names. */
+/** What a field of a request names. Stored beside the schemas, so that field names are listed only there. */
 const naming = z.registry<{ what: 'asset' | 'network' }>()
 
 export const networkField = z

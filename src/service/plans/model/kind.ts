@@ -72,7 +72,7 @@ export interface PlanKind<Intent = unknown> {
   isExtension?: boolean
   /** `details.eip712_data` of this kind shows the digest only (interface.md, withdraw and transfer). */
   digestOnly?: boolean
-  /** Protocols whose markets and positions `build` looks at, if need be by what is asked; none when absent. */
+  /** Protocols whose markets and positions `build` reads, by the request if need be; none when absent. */
   reads?: readonly Protocol[] | ((intent: Intent) => readonly Protocol[])
   /**
    * Whether `build` reads balances, prices and markets of every asset. Otherwise it sees those that the request names (fields made by
@@ -83,12 +83,12 @@ export interface PlanKind<Intent = unknown> {
   spends?(intent: Intent): readonly string[]
   /** Symbols of what the plan gets at the price of a quote; nothing when absent. */
   buys?(intent: Intent): readonly string[]
-  /** Looks the assets of the request up. Throws `ServiceError` for one that is not there. */
+  /** Looks up the assets of the request. Throws `ServiceError` for an unknown one. */
   assets(intent: Intent, book: AddressBook): unknown
   /** Networks whose snapshot the plan needs; the one that the request names when absent. */
   networks?: readonly NetworkName[]
   quotes?(intent: Intent, book: AddressBook, wallet: Address): readonly QuoteRequest[]
-  /** Pure. More quotes, which depend on what was read; they come behind those of `quotes`. */
+  /** Pure. More quotes, which depend on the readings, after those of `quotes`. */
   quotesFrom?(intent: Intent, input: Omit<PlanInput, 'quotes'>): readonly QuoteRequest[]
   /** Pure. Refuses what no quote could mend, so that a missing quote does not hide a missing balance. */
   check?(intent: Intent, input: Omit<PlanInput, 'quotes'>): void

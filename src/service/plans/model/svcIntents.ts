@@ -102,7 +102,7 @@ const shapes = {
 
 type Shapes = typeof shapes
 
-/** What a plan kind says of an intent of its own. */
+/** What a plan kind adds about an intent of its own. */
 export type SvcIntent = {
   [Type in keyof Shapes]: { intent_type: Type; intent: z.infer<z.ZodObject<Shapes[Type]>> }
 }[keyof Shapes]

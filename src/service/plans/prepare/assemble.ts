@@ -77,7 +77,7 @@ export interface WalletRecords {
   underWay: readonly ExecutionRecord[]
 }
 
-/** A snapshot, and what had been done by then of what is under way. */
+/** A snapshot, and the progress of executions under way by then. */
 export interface Sighting extends NetworkState {
   done: Done
 }
@@ -116,7 +116,7 @@ export async function readRewards(
   return results.filter((claim) => claim !== undefined)
 }
 
-/** What was offered when a plan was made; building it again uses the same. */
+/** The offers of a plan; building it again uses the same. */
 export interface Offers {
   quotes: readonly Quote[]
   rewards: readonly RewardClaim[]

@@ -46,7 +46,7 @@ export function openFills({ activity }: ExecutionRecord, network: NetworkName): 
     .filter(({ chain_id, success }) => chain_id === chainId && success === null)
 }
 
-/** What is on its way to a network for an execution: deposits that are not made yet, and fills that have not come. */
+/** Arrivals that an execution awaits on a network: deposits that are not made yet, and fills that have not come. */
 export function arrivalsFor(
   execution: ExecutionRecord,
   network: NetworkName,
