@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { Stateful } from '../../lib/lifecycle.js'
 import type { EventRecord } from '../../service/store/store.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
 import type { Recovered } from '../../wal/recover.js'
@@ -26,30 +25,13 @@ export type Views = Map<string, View>
 /** One line of the log, and of the file with `deliveries` instead. */
 type DeliveryStep = [accountId: string, from: number, Delivery]
 
-/** The events that accounts were delivered, where they differ from those of the store. */
-export interface Deliveries extends Stateful<Views> {
-  part: LoggedPart
-  view(accountId: string): View | undefined
-  /** From this cursor on, the account sees only events that are delivered here. */
-  begin(accountId: string, from: number): void
-  /**
-   * Delivers an event under the next cursor, or `jump` beyond it, if `isDue` is still true when something can be written, and calls `taken` in
-   * that same moment. Resolves to the event as delivered, when that is durable.
-   */
-  deliver(
-    event: EventRecord,
-    isDue?: () => boolean,
-    taken?: () => void,
-    jump?: number,
-  ): Promise<EventRecord | undefined>
-  /** An event will never be delivered; `isDue` as above. */
-  drop(event: EventRecord, isDue?: () => boolean): Promise<void>
-  /** Returns the result of `look` once everything that it read is durable. */
-  read<T>(look: () => Promise<T>): Promise<T>
-}
+export type Deliveries = ReturnType<typeof createDeliveries>
 
-/** Deliveries that survive the end of the process. `views` is what the log had of them (`recoverViews`); it becomes their own. */
-export function createDeliveries(log: DataLog, views: Views = new Map()): Deliveries {
+/**
+ * The events that accounts were delivered, where they differ from those of the store. They survive the end of the process: `views` is what
+ * the log had of them (`recoverViews`), and becomes their own.
+ */
+export function createDeliveries(log: DataLog, views: Views = new Map()) {
   const add = (accountId: string, delivery: Delivery): Promise<void> => {
     const view = views.get(accountId)!
     view.deliveries.push(delivery)
@@ -58,20 +40,26 @@ export function createDeliveries(log: DataLog, views: Views = new Map()): Delive
       view.deliveries = view.deliveries.filter((each) => each !== delivery)
     })
   }
-  return {
-    part: {
-      name,
-      startsQuickly: true,
-      async content(mark) {
-        const marked = mark()
-        const lines = [...views].map((entry) => `${JSON.stringify(entry)}\n`)
-        await marked
-        return lines
-      },
+  const part: LoggedPart = {
+    name,
+    startsQuickly: true,
+    async content(mark) {
+      const marked = mark()
+      const lines = [...views].map((entry) => `${JSON.stringify(entry)}\n`)
+      await marked
+      return lines
     },
-    view: (accountId) => views.get(accountId),
-    begin: (accountId, from) => void views.set(accountId, { from, deliveries: [] }),
-    async deliver(event, isDue = () => true, taken = () => {}, jump = 0) {
+  }
+  return {
+    part,
+    view: (accountId: string) => views.get(accountId),
+    /** From this cursor on, the account sees only events that are delivered here. */
+    begin: (accountId: string, from: number) => void views.set(accountId, { from, deliveries: [] }),
+    /**
+     * Delivers an event under the next cursor, or `jump` beyond it, if `isDue` is still true when something can be written, and calls `taken`
+     * in that same moment. Resolves to the event as delivered, when that is durable.
+     */
+    async deliver(event: EventRecord, isDue = () => true, taken = () => {}, jump = 0) {
       while (log.isClosed) await log.opened()
       if (!isDue()) return undefined
       const view = views.get(event.accountId)!
@@ -81,18 +69,20 @@ export function createDeliveries(log: DataLog, views: Views = new Map()): Delive
       await added
       return delivered
     },
-    async drop(event, isDue = () => true) {
+    /** An event will never be delivered; `isDue` as above. */
+    async drop(event: EventRecord, isDue = () => true) {
       while (log.isClosed) await log.opened()
       if (isDue()) await add(event.accountId, { of: event.cursor })
     },
-    async read(look) {
+    /** Returns the result of `look` once everything that it read is durable. */
+    async read<T>(look: () => Promise<T>): Promise<T> {
       for (;;) {
         const result = await look()
         if (await log.settled()) return result
       }
     },
     save: () => copyOf(views),
-    restore(saved) {
+    restore(saved: Views) {
       views.clear()
       for (const [accountId, view] of copyOf(saved)) views.set(accountId, view)
     },

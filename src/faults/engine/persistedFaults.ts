@@ -8,19 +8,10 @@ import type { FaultEngine, Faults } from './engine.js'
 /** Name of the part of a data folder that holds the rules. */
 const name = 'faults'
 
-/** Rules that survive the end of the process. */
-export interface PersistedFaults {
-  /** The engine; each change resolves when it is durable, or is reverted and rejects. */
-  faults: Faults
-  part: LoggedPart
-  /** Persists how often the rules have fired, in the background. */
-  keepCounts(): void
-  /** Lets go and takes back everything, for the end: the rules themselves are there again at the next start. */
-  end(): Promise<void>
-}
+export type PersistedFaults = ReturnType<typeof persistFaults>
 
-/** Puts the log around the engine. */
-export function persistFaults(engine: FaultEngine, log: DataLog): PersistedFaults {
+/** Rules that survive the end of the process. */
+export function persistFaults(engine: FaultEngine, log: DataLog) {
   let ended: readonly RuleView[] | undefined
   /** A removal that could not be persisted. */
   const stillPersisted = new Set<string>()
@@ -78,9 +69,12 @@ export function persistFaults(engine: FaultEngine, log: DataLog): PersistedFault
     },
   }
   return {
+    /** The engine; each change resolves when it is durable, or is reverted and rejects. */
     faults,
     part,
+    /** Persists how often the rules have fired, in the background. */
     keepCounts: () => void keep().catch(() => {}),
+    /** Releases and reverts everything when the simulator stops; the next start restores the rules. */
     async end() {
       ended = engine.list()
       await engine.clear()

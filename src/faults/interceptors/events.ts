@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { Stateful } from '../../lib/lifecycle.js'
 import { createKeyedListeners } from '../../lib/listeners.js'
 import { currentScope, inScope, note } from '../../service/context/requestContext.js'
 import type { EventRecord, Store } from '../../service/store/store.js'
@@ -13,17 +12,6 @@ interface Saved {
   held: readonly EventRecord[]
 }
 
-/** The seam `events`. Call `hear` with each event that is durable. */
-export interface EventFaults extends Stateful<Saved> {
-  /** The deliveries, for the data folder. */
-  part: Deliveries['part']
-  observe(event: EventRecord): void
-  /** Delivers an event of this store once more, under the next cursor; undefined when there is none of this cursor. */
-  redeliver(store: Store, accountId: string, cursor: number): Promise<EventRecord | undefined>
-  /** The store as readers of events see it. */
-  over(store: Store): Store
-}
-
 /**
  * Puts the seam `events` between the store's events and their readers. An account's events are unchanged until the first one that happens
  * while there are rules; from then on cursors are those of delivery, which only grow, also over a restart. Events that were held when a
@@ -33,7 +21,7 @@ export function createEventFaults(
   faults: FaultSeams,
   deliveries: Deliveries,
   track: BackgroundTasks['run'],
-): EventFaults {
+) {
   // Delivery belongs to no request, whichever one caused the event.
   const detached = AsyncLocalStorage.snapshot()
   const heard = new Map<string, number>()
@@ -59,8 +47,8 @@ export function createEventFaults(
   }
   return {
     part: deliveries.part,
-    // The other methods are the store's own.
-    over: (real) =>
+    /** The store as readers of events see it. The other methods are the store's own. */
+    over: (real: Store): Store =>
       Object.assign(Object.create(real) as Store, {
         events: (accountId: string, since: number) =>
           deliveries.read(async () =>
@@ -68,7 +56,8 @@ export function createEventFaults(
           ),
         onEvent: listeners.add,
       }),
-    async redeliver(real, accountId, cursor) {
+    /** Delivers an event of this store once more, under the next cursor; undefined when there is none of this cursor. */
+    async redeliver(real: Store, accountId: string, cursor: number) {
       const all = await real.events(accountId, 0)
       const event = all.find((each) => each.cursor === cursor)
       if (!event) return undefined
@@ -77,18 +66,22 @@ export function createEventFaults(
       if (!deliveries.view(accountId)) deliveries.begin(accountId, from)
       return underWay.deliver(event)
     },
-    observe(event) {
+    /** Call it with each event that is durable. */
+    observe(event: EventRecord): void {
       const { accountId, cursor } = event
       heard.set(accountId, cursor)
       if (!deliveries.view(accountId)) {
-        if (!faults.hasRules) return publish(event)
+        if (!faults.hasRules) {
+          publish(event)
+          return
+        }
         deliveries.begin(accountId, cursor - 1)
       }
       const scope = currentScope()
       detached(() => (scope ? inScope(scope, () => pass(event)) : pass(event)))
     },
     save: () => ({ views: deliveries.save(), held: underWay.held() }),
-    async restore(saved) {
+    async restore(saved: Saved) {
       heard.clear()
       underWay.clear()
       deliveries.restore(saved.views)

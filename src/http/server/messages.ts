@@ -1,12 +1,7 @@
-import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
+import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Express } from 'express'
 
-export interface Messages {
-  /** For `createServer`. */
-  classes: Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>
-  /** Gives them the prototypes of the app's requests and responses. */
-  serveBy(app: Express): void
-}
+export type Messages = ReturnType<typeof createMessages>
 
 type Construct = (this: object, ...given: unknown[]) => void
 
@@ -15,7 +10,7 @@ type Construct = (this: object, ...given: unknown[]) => void
  * whose prototype was replaced as slow, which doubles the cost of a request. They are functions because the prototype of a `class` is fixed
  * and the server listens before there is an app; `Reflect.construct` would be as slow.
  */
-export function createMessages(): Messages {
+export function createMessages() {
   const [read, write] = [IncomingMessage, ServerResponse] as unknown as [Construct, Construct]
   function Incoming(this: object, socket: unknown): void {
     read.call(this, socket)
@@ -26,11 +21,13 @@ export function createMessages(): Messages {
   Incoming.prototype = IncomingMessage.prototype
   Outgoing.prototype = ServerResponse.prototype
   return {
+    /** For `createServer`. */
     classes: {
       IncomingMessage: Incoming as unknown as typeof IncomingMessage,
       ServerResponse: Outgoing as unknown as typeof ServerResponse,
     },
-    serveBy({ request, response }) {
+    /** Gives them the prototypes of the app's requests and responses. */
+    serveBy({ request, response }: Express): void {
       Incoming.prototype = request
       Outgoing.prototype = response
     },

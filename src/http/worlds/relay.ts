@@ -15,34 +15,27 @@ export interface RelayTarget {
   url: string
 }
 
-/** Passes requests on to the worlds of this machine by streaming: no body is read or copied. */
-export interface Relay {
-  /**
-   * If the client disconnects, the request to the world ends too; a response that breaks off there breaks off here. `unreached` is called
-   * instead when the world takes no connections.
-   */
-  pass(req: IncomingMessage, res: ServerResponse, to: RelayTarget, unreached: () => void): void
-  /** The same for a request that offers an upgrade. If the world refuses the upgrade, the client gets the refusal and its connection ends. */
-  upgrade(
-    req: IncomingMessage,
-    socket: Duplex,
-    head: Buffer,
-    to: RelayTarget,
-    unreached: () => void,
-  ): void
-  /** Closes idle connections. */
-  close(): void
-}
+export type Relay = ReturnType<typeof createRelay>
 
 /** Headers of a connection and not of its messages (RFC 9110, 7.6.1). Each side frames its own messages. */
 const ofConnection = new Set(['connection', 'keep-alive', 'proxy-connection', 'te', 'expect'])
 const ofResponseConnection = new Set([...ofConnection, 'transfer-encoding'])
 
-export function createRelay(): Relay {
+/** Passes requests on to the worlds of this machine by streaming: no body is read or copied. */
+export function createRelay() {
   // Idle connections are closed before the world closes them (`keepAliveTimeout` in listen.ts): a request sent at that moment would be lost.
   const agent = new Agent({ keepAlive: true, timeout: 60_000 })
   return {
-    pass(req, res, { socketPath, url: path }, unreached) {
+    /**
+     * If the client disconnects, the request to the world ends too; a response that breaks off there breaks off here. `unreached` is called
+     * instead when the world takes no connections.
+     */
+    pass(
+      req: IncomingMessage,
+      res: ServerResponse,
+      { socketPath, url: path }: RelayTarget,
+      unreached: () => void,
+    ): void {
       const { method } = req
       const headers = [...without(ofConnection, req.rawHeaders), ...framing(req)]
       const there = request({ socketPath, path, method, headers, agent })
@@ -55,7 +48,14 @@ export function createRelay(): Relay {
       })
       req.pipe(there)
     },
-    upgrade(req, socket, head, { socketPath, url: path }, unreached) {
+    /** The same for a request that offers an upgrade. If the world refuses it, the client gets the refusal and its connection ends. */
+    upgrade(
+      req: IncomingMessage,
+      socket: Duplex,
+      head: Buffer,
+      { socketPath, url: path }: RelayTarget,
+      unreached: () => void,
+    ): void {
       const { method, rawHeaders: headers } = req
       const there = request({ socketPath, path, method, headers, agent: false })
       const cut = (): void => void socket.destroy()
@@ -78,7 +78,8 @@ export function createRelay(): Relay {
       })
       there.end()
     },
-    close: () => agent.destroy(),
+    /** Closes idle connections. */
+    close: () => void agent.destroy(),
   }
 }
 

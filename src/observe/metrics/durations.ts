@@ -3,11 +3,7 @@ export const bucketBounds = [
   0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60,
 ] as const
 
-/** How long things took, as a histogram for each set of labels. Each one must come with the same labels, of few values. */
-export interface Durations {
-  add(labels: Record<string, string>, seconds: number): void
-  rows(): readonly DurationRow[]
-}
+export type Durations = ReturnType<typeof createDurations>
 
 export interface DurationRow {
   labels: Record<string, string>
@@ -19,13 +15,13 @@ export interface DurationRow {
 }
 
 /**
- * Records durations from the start. Ours instead of prom-client's, so that that is loaded only when metrics are read; adding costs a look in a
+ * A histogram for each set of labels. Each duration must come with the same labels, of few values. Ours instead of prom-client's, so that that is loaded only when metrics are read; adding costs a look in a
  * map and a few comparisons.
  */
-export function createDurations(): Durations {
+export function createDurations() {
   const rows = new Map<string, DurationRow & { buckets: number[] }>()
   return {
-    add(labels, seconds) {
+    add(labels: Record<string, string>, seconds: number): void {
       const key = Object.values(labels).join(' ')
       let row = rows.get(key)
       if (!row) {
@@ -37,6 +33,6 @@ export function createDurations(): Durations {
       row.count++
       row.sum += seconds
     },
-    rows: () => [...rows.values()],
+    rows: (): readonly DurationRow[] => [...rows.values()],
   }
 }

@@ -26,24 +26,7 @@ export interface StreamPart {
   entries: StreamEntry[]
 }
 
-/** Follows the stream at its own pace. */
-export interface StreamReader {
-  /** Behind which entry it begins; named as `after`, another reader begins there, too. */
-  readonly start: string
-  /** The next entries, as soon as there are any; undefined when the signal is aborted. */
-  next(signal: AbortSignal): Promise<StreamPart | undefined>
-  /** Stops reading. */
-  leave(): void
-}
-
-/** Everything that happens in the simulator, in one order. The latest entries are kept, for readers that are slow or resume. */
-export interface Stream {
-  /** `data` is called when somebody reads the entry, once for each reader; undefined when there is nothing left to tell. */
-  publish(type: StreamType, data: () => unknown): void
-  /** From the next entry on, or after the entry of this id; if that is of another run, from the oldest kept. */
-  reader(after?: string): StreamReader
-  isFollowed(): boolean
-}
+export type Stream = ReturnType<typeof createStream>
 
 /** The most entries that are retained. */
 const retainedEntries = 2_000
@@ -51,7 +34,8 @@ const retainedEntries = 2_000
 /** A reader gets at most so many at once, so that a slow one does not have them all in its memory. */
 const entriesAtOnce = 100
 
-export function createStream(kept = retainedEntries): Stream {
+/** Everything that happens in the simulator, in one order. The latest entries are kept, for readers that are slow or resume. */
+export function createStream(kept = retainedEntries) {
   const run = randomBytes(4).toString('hex')
   const ring: { type: StreamType; data: () => unknown }[] = []
   /** Of the oldest entry in the ring; the first one ever is 1. */
@@ -78,7 +62,8 @@ export function createStream(kept = retainedEntries): Stream {
     })
 
   return {
-    publish(type, data) {
+    /** `data` is called when a reader gets the entry, once for each reader; undefined when there is nothing left to say. */
+    publish(type: StreamType, data: () => unknown): void {
       ring.push({ type, data })
       if (ring.length > kept) {
         ring.shift()
@@ -87,14 +72,17 @@ export function createStream(kept = retainedEntries): Stream {
       for (const wake of [...waiting]) wake()
     },
     isFollowed: () => followers.size > 0,
-    reader(after) {
+    /** A reader that takes its own time: from the next entry on, or after the entry of this id; if that is of another run, from the oldest kept. */
+    reader(after?: string) {
       const follower = {}
       followers.add(follower)
       let read = (after === undefined ? undefined : placeOf(after)) ?? newest()
       return {
+        /** The entry after which it begins; with it as `after`, another reader begins there too. */
         start: `${run}-${read}`,
         leave: () => void followers.delete(follower),
-        async next(signal) {
+        /** The next entries, as soon as there are any; undefined when the signal is aborted. */
+        async next(signal: AbortSignal): Promise<StreamPart | undefined> {
           while (read === newest() && !signal.aborted) await untilPublished(signal)
           if (signal.aborted) return undefined
           const from = Math.max(read + 1, oldest)

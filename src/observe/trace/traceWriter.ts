@@ -9,12 +9,6 @@ import { askedNodes, contentOf, type TraceSources } from './content.js'
 import { traceBytes } from './traceFile.js'
 import { namesLeft, tracesLeft } from './worldTraces.js'
 
-export interface TraceWriter {
-  /** Asks the nodes for what they alone know, before they end. Never rejects. */
-  askNodes(): Promise<void>
-  finish(): Promise<void>
-}
-
 /** So long it may lag behind, for a sudden end; longer where writing takes long. Milliseconds. */
 const lagMs = 5_000
 /** Writing may take one part in this many of the time. */
@@ -42,7 +36,7 @@ export async function createTraceWriter(
   },
   sources: TraceSources,
   onError: (error: Error) => void,
-): Promise<TraceWriter> {
+) {
   const { version: madeBy } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as {
     version: string
   }
@@ -79,6 +73,7 @@ export async function createTraceWriter(
   }
   later(lagMs)
   return {
+    /** Asks the nodes for what they alone know, before they end. Never rejects. */
     askNodes: nodes.askAll,
     async finish() {
       clearTimeout(timer)

@@ -1,6 +1,5 @@
 import type { NetworkName } from '../../deployments/networks.js'
 import { keepNewest } from '../../lib/keepNewest.js'
-import type { Stateful } from '../../lib/lifecycle.js'
 import type { Author, LedgerEntry, LedgerTransaction, Touch } from './changes.js'
 import { currentScope } from './requestContext.js'
 
@@ -27,24 +26,7 @@ export interface Return {
   snapshot: { id: string; name?: string | undefined } | undefined
 }
 
-/**
- * Everything that can change what a plan reads, recorded where it happens: it names the culprit when a plan goes stale. Follows resets and
- * restores. A restart forgets it, like the journal.
- */
-export interface Ledger extends Stateful<SavedLedger> {
-  add(actor: Author, touched: readonly Touch[], transaction?: LedgerTransaction): void
-  position(): number
-  /** Remembers what a plan was made from. */
-  planMade(planId: string, place: PlanPlace): void
-  /** Undefined when the plan was made before this process started, or too long ago. */
-  since(planId: string): SincePlan | undefined
-  /** Completes an entry whose transaction was not mined when it was added. */
-  complete(entry: LedgerEntry, block: number, touched: readonly Touch[]): void
-  /** Called after `restore`: plans that were made since then are gone. */
-  returned(snapshot: Return['snapshot']): void
-  /** What undid a plan; undefined when nothing did. */
-  undone(planId: string): Return | undefined
-}
+export type Ledger = ReturnType<typeof createLedger>
 
 interface SavedLedger {
   entries: ReadonlyMap<number, LedgerEntry>
@@ -62,27 +44,33 @@ export function balanceKey(network: NetworkName, symbol: string): string {
 const mostEntries = 5_000
 const mostPlans = 1_000
 
-export function createLedger(clock: { now(): number }): Ledger {
+/**
+ * Everything that can change what a plan reads, recorded where it happens: it names the culprit when a plan goes stale. Follows resets and
+ * restores. A restart forgets it, like the journal.
+ */
+export function createLedger(clock: { now(): number }) {
   let entries = new Map<number, LedgerEntry>()
   const places = new Map<string, PlanPlace & { order: number }>()
   const undone = new Map<string, Return>()
   let next = 0
   let plans = 0
   return {
-    add(actor, touched, transaction) {
+    add(actor: Author, touched: readonly Touch[], transaction?: LedgerTransaction): void {
       const [position, requestId] = [next++, currentScope()?.requestId]
       const common = { position, ms: clock.now(), requestId, actor, touched }
       entries.set(position, { ...common, ...(transaction && { transaction }) })
       keepNewest(entries, mostEntries)
     },
     position: () => next,
-    planMade(planId, place) {
+    /** Remembers what a plan was made from. */
+    planMade(planId: string, place: PlanPlace): void {
       undone.delete(planId)
       places.delete(planId)
       places.set(planId, { ...place, order: plans++ })
       keepNewest(places, mostPlans)
     },
-    since(planId) {
+    /** Undefined when the plan was made before this process started, or too long ago. */
+    since(planId: string): SincePlan | undefined {
       const place = places.get(planId)
       if (!place) return undefined
       const [oldest = next] = entries.keys()
@@ -92,12 +80,14 @@ export function createLedger(clock: { now(): number }): Ledger {
         entries: [...entries.values()].filter((entry) => isAfter(entry, place)),
       }
     },
-    complete(entry, block, touched) {
+    /** Completes an entry whose transaction was not mined when it was added. */
+    complete(entry: LedgerEntry, block: number, touched: readonly Touch[]): void {
       const { position, transaction } = entry
       if (!transaction || !entries.has(position)) return
       entries.set(position, { ...entry, touched, transaction: { ...transaction, block } })
     },
-    returned(snapshot) {
+    /** Called after `restore`: plans that were made since then are gone. */
+    returned(snapshot: Return['snapshot']): void {
       const requestId = currentScope()?.requestId
       for (const [planId, { order }] of places)
         if (order >= plans) {
@@ -106,9 +96,10 @@ export function createLedger(clock: { now(): number }): Ledger {
         }
       keepNewest(undone, mostPlans)
     },
-    undone: (planId) => undone.get(planId),
-    save: () => ({ entries: new Map(entries), next, plans }),
-    restore(saved) {
+    /** What undid a plan; undefined when nothing did. */
+    undone: (planId: string) => undone.get(planId),
+    save: (): SavedLedger => ({ entries: new Map(entries), next, plans }),
+    restore(saved: SavedLedger): void {
       entries = new Map(saved.entries)
       next = saved.next
       plans = saved.plans

@@ -1,5 +1,4 @@
 import { keepNewest } from '../../lib/keepNewest.js'
-import type { Stateful } from '../../lib/lifecycle.js'
 import { type Held, positionsOf, worthOf } from './positions.js'
 
 export interface ValuePoint {
@@ -12,24 +11,20 @@ export interface ValuePoint {
 /** By account, oldest first. */
 type Values = ReadonlyMap<string, readonly ValuePoint[]>
 
-/** What accounts were worth whenever the whole folio of one was read, by a client or by the dashboard. */
-export interface ValueHistory extends Stateful<Values> {
-  /** Call it before the folio is read, and what it returns when it has been: a restore in between makes it count for nothing. */
-  begin(): (accountId: string, folio: Held) => void
-  of(accountId: string): readonly ValuePoint[]
-  latest(): ReadonlyMap<string, ValuePoint>
-}
+export type ValueHistory = ReturnType<typeof createValueHistory>
 
 /** So many points of an account are kept; beyond that, every other one goes. */
 const maxPoints = 400
 const maxAccounts = 1_000
 
-export function createValueHistory(now: () => number): ValueHistory {
+/** The values of accounts whenever the whole folio of one was read, by a client or by the dashboard. */
+export function createValueHistory(now: () => number) {
   let values = new Map<string, readonly ValuePoint[]>()
   return {
+    /** Call it before the folio is read, and the returned function afterwards: it records nothing after a restore in between. */
     begin() {
       const era = values
-      return (accountId, folio) => {
+      return (accountId: string, folio: Held): void => {
         if (era !== values) return
         const point = { ms: now(), usd: worthOf(positionsOf(folio)) }
         const points = withPoint(values.get(accountId) ?? [], point)
@@ -38,11 +33,11 @@ export function createValueHistory(now: () => number): ValueHistory {
         keepNewest(values, maxAccounts)
       }
     },
-    of: (accountId) => values.get(accountId) ?? [],
-    latest: () =>
+    of: (accountId: string) => values.get(accountId) ?? [],
+    latest: (): ReadonlyMap<string, ValuePoint> =>
       new Map([...values].flatMap(([id, points]) => points.slice(-1).map((last) => [id, last]))),
-    save: () => new Map(values),
-    restore(saved) {
+    save: (): Values => new Map(values),
+    restore(saved: Values) {
       values = new Map(saved)
     },
   }
