@@ -17,7 +17,7 @@ import type { HttpLog } from '../http/core/log.js'
 import { ServiceError } from '../lib/errors.js'
 import { emptyStore, recoverStore } from '../service/store/recoverStore.js'
 import type { ClockState, SettableClock } from '../time/clock.js'
-import { type DataLog, type LoggedPart, noLog } from '../wal/dataLog.js'
+import { contentAt, type DataLog, type LoggedPart, noLog } from '../wal/dataLog.js'
 
 /** Recovers store, events and the deliveries to accounts from the data folder; without one, all are empty. */
 export async function recoverRecords(data: PersistedData | undefined) {
@@ -89,12 +89,7 @@ export function persistedClock(clock: SettableClock, log: DataLog) {
   const part: LoggedPart = {
     name: 'clock',
     startsQuickly: true,
-    async content(mark) {
-      const marked = mark()
-      const text = JSON.stringify(moving ?? clock.state())
-      await marked
-      return [text]
-    },
+    content: (mark) => contentAt(mark, () => [JSON.stringify(moving ?? clock.state())]),
   }
   return {
     part,

@@ -62,6 +62,17 @@ export interface LoggedPart {
   written?(file: string): void
 }
 
+/** Content that is read at the moment of its mark. */
+export async function contentAt<Content>(
+  mark: () => Promise<void>,
+  read: () => Content,
+): Promise<Content> {
+  const marked = mark()
+  const content = read()
+  await marked
+  return content
+}
+
 /** For a simulator without a data folder. */
 export const noLog: DataLog = {
   append: async () => {},

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { EventRecord } from '../../service/store/store.js'
-import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
+import { contentAt, type DataLog, type LoggedPart } from '../../wal/dataLog.js'
 import type { Recovered } from '../../wal/recover.js'
 
 /** The part of a data folder that holds the deliveries. */
@@ -43,12 +43,8 @@ export function createDeliveries(log: DataLog, views: Views = new Map()) {
   const part: LoggedPart = {
     name,
     startsQuickly: true,
-    async content(mark) {
-      const marked = mark()
-      const lines = [...views].map((entry) => `${JSON.stringify(entry)}\n`)
-      await marked
-      return lines
-    },
+    content: (mark) =>
+      contentAt(mark, () => [...views].map((entry) => `${JSON.stringify(entry)}\n`)),
   }
   return {
     part,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { removedOnlyHere } from '../../wal/dataFolderError.js'
-import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
+import { contentAt, type DataLog, type LoggedPart } from '../../wal/dataLog.js'
 import type { Recovered } from '../../wal/recover.js'
 import type { RuleView } from '../rules/faultRules.js'
 import type { FaultEngine, Faults } from './engine.js'
@@ -61,12 +61,7 @@ export function persistFaults(engine: FaultEngine, log: DataLog) {
   const part: LoggedPart = {
     name,
     startsQuickly: true,
-    async content(mark) {
-      const marked = mark()
-      const text = JSON.stringify(ended ?? engine.list())
-      await marked
-      return [text]
-    },
+    content: (mark) => contentAt(mark, () => [JSON.stringify(ended ?? engine.list())]),
   }
   return {
     /** The engine; each change resolves when it is durable, or is reverted and rejects. */

@@ -1,7 +1,7 @@
 /** The shapes of actions and of what they leave behind, one variant for each type, out of the tables of the planner. */
 import { z } from 'zod'
 import { pascalCase } from '../../lib/pascalCase.js'
-import { chainId, count } from '../../lib/scalars.js'
+import { address, chainId, count, hash } from '../../lib/scalars.js'
 import {
   type ActionType,
   type ContextField,
@@ -10,7 +10,6 @@ import {
   observedFields,
 } from '../../service/plans/model/contexts.js'
 import { eventFields } from '../../service/plans/model/semanticEvents.js'
-import { address, hash } from './fields.js'
 
 const amount = z
   .string()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chainId, count, unixSecondsField } from '../../lib/scalars.js'
+import { address, chainId, count, hash, unixSecondsField } from '../../lib/scalars.js'
 import type { ActivityItem } from '../../service/plans/model/activityItem.js'
 import {
   type ContextOf,
@@ -17,15 +17,7 @@ import {
 } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { actionContextSchema, executedActionSchema, semanticEventSchema } from './actionSchemas.js'
-import {
-  activityStatus,
-  activityTypeField,
-  address,
-  decimalField,
-  hash,
-  id,
-  timestamp,
-} from './fields.js'
+import { activityStatus, activityTypeField, decimalField, id, timestamp } from './fields.js'
 
 /** The bodies of activities, in the shape of both generations of the service at once (service-facts 12.2 and 12.3). */
 

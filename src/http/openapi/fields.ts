@@ -1,10 +1,8 @@
 import { z } from 'zod'
 
-/** Texts that the bodies of several answers have; the numbers are in `scalars.ts`. */
+/** Texts that the bodies of several answers have; numbers, addresses and hashes are in `scalars.ts`. */
 
-export const address = z.string().meta({ pattern: '^0x[0-9a-fA-F]{40}$' })
 export const hex = z.string().meta({ pattern: '^0x([0-9a-f]{2})*$' })
-export const hash = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
 export const timestamp = z.string().meta({ format: 'date-time', description: 'ISO 8601, UTC.' })
 export const decimalField = z.string().meta({ pattern: '^[0-9]+$' })
 

@@ -5,18 +5,9 @@
  */
 import { z } from 'zod'
 import { networkNames } from '../../deployments/networks.js'
-import { chainId, count, decimals, unixSecondsField } from '../../lib/scalars.js'
+import { address, chainId, count, decimals, hash, unixSecondsField } from '../../lib/scalars.js'
 import { actionContextSchema, expectedActionSchema } from './actionSchemas.js'
-import {
-  activityStatus,
-  activityTypeField,
-  address,
-  decimalField,
-  hash,
-  hex,
-  id,
-  timestamp,
-} from './fields.js'
+import { activityStatus, activityTypeField, decimalField, hex, id, timestamp } from './fields.js'
 
 /** A factor or scale of a protocol with 18 decimals. JSON numbers carry it only roughly. */
 const wad = z.number().min(0).max(1e18)
@@ -86,7 +77,6 @@ export const morphoMarketSchema = z
     chain_id: chainId,
     morpho: address,
     market_id: hash.meta({
-      pattern: '^0x[0-9a-f]{64}$',
       description:
         'Pass it as `market` to borrow and repay, and as `market_id` to the loop and backing plans.',
     }),

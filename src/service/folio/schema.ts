@@ -1,6 +1,6 @@
 /** Service-facts section 8.1: ten maps, each with its own kind of value. Keys are paths joined by slashes; addresses in them are lower case. */
 import { z } from 'zod'
-import { unixSecondsField } from '../../lib/scalars.js'
+import { hash, unixSecondsField } from '../../lib/scalars.js'
 
 const amount = z.string().meta({
   pattern: '^[0-9]+(\\.[0-9]+)?e[0-9]+$',
@@ -52,8 +52,6 @@ const borrowMarket = z
     collaterals: z.record(z.string(), collateral).meta({ description: 'By asset symbol.' }),
   })
   .meta({ id: 'FolioBorrowMarket', description: 'A market to borrow from, with its collaterals.' })
-
-const hash = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
 
 const reward = z
   .strictObject({

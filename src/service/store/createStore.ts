@@ -5,7 +5,7 @@ import { type NetworkName, networkNames } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { Stateful } from '../../lib/lifecycle.js'
 import { createKeyedListeners } from '../../lib/listeners.js'
-import { type DataLog, type LoggedPart, noLog } from '../../wal/dataLog.js'
+import { contentAt, type DataLog, type LoggedPart, noLog } from '../../wal/dataLog.js'
 import { note } from '../context/requestContext.js'
 import { emptyStore, storeFile, storePart } from './recoverStore.js'
 import {
@@ -309,10 +309,7 @@ class LoggedStore implements EmbeddedStore {
   }
 
   async content(mark: () => Promise<void>): Promise<Iterable<string>> {
-    const marked = mark()
-    const copy = copyState(this.state)
-    await marked
-    return storeFile.format(copy)
+    return storeFile.format(await contentAt(mark, () => copyState(this.state)))
   }
 
   async close(): Promise<void> {

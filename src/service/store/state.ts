@@ -118,7 +118,10 @@ export type RecordStep =
 
 /** Takes every step, at once. The returned function reverts them, after all later changes have been reverted. */
 export function applyChange(state: StoreState, change: readonly RecordStep[]): () => void {
-  const undos = change.map((step) => applyStep(state, step))
+  return inReverse(change.map((step) => applyStep(state, step)))
+}
+
+function inReverse(undos: readonly (() => void)[]): () => void {
   return () => {
     for (const undo of undos.toReversed()) undo()
   }
@@ -165,15 +168,13 @@ export function* stepsTo(state: StoreState): Generator<RecordStep> {
 }
 
 function addAccount(state: StoreState, account: AccountRecord): () => void {
-  const undoAccount = put(state.accounts, account.accountId, account)
+  const { accountId, walletAddress } = account
   const key = accountKey(account.primeId, account.signerAddress)
-  const undoSigner = put(state.accountIdBySigner, key, account.accountId)
-  const undoWallet = push(state.accountIdsByWallet, account.walletAddress, account.accountId)
-  return () => {
-    undoWallet()
-    undoSigner()
-    undoAccount()
-  }
+  return inReverse([
+    put(state.accounts, accountId, account),
+    put(state.accountIdBySigner, key, accountId),
+    push(state.accountIdsByWallet, walletAddress, accountId),
+  ])
 }
 
 function putActivity(state: StoreState, activity: ActivityRecord): () => void {
@@ -181,13 +182,11 @@ function putActivity(state: StoreState, activity: ActivityRecord): () => void {
   const isNew = !state.activities.has(activityId)
   const undoActivity = put(state.activities, activityId, activity)
   if (!isNew) return undoActivity
-  const undoNumber = put(state.activityIdByNumber, numbers.activity, activityId)
-  const undoList = push(state.activityIds, accountId, activityId)
-  return () => {
-    undoList()
-    undoNumber()
-    undoActivity()
-  }
+  return inReverse([
+    undoActivity,
+    put(state.activityIdByNumber, numbers.activity, activityId),
+    push(state.activityIds, accountId, activityId),
+  ])
 }
 
 function addEvent(state: StoreState, event: EventRecord): () => void {

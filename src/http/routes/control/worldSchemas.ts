@@ -49,14 +49,14 @@ export const leaseQuery = z.object({
     .meta({ description: '`0`: fail at once if the limit of worlds is reached.' }),
 })
 
-const nameError = 'must be a text of 1 to 200 characters'
+function textField(max: number) {
+  const error = `must be a text of 1 to ${max} characters`
+  return z.string({ error }).min(1, { error }).max(max, { error })
+}
 
 export const leaseBody = z
   .object({
-    name: z
-      .string({ error: nameError })
-      .min(1, { error: nameError })
-      .max(200, { error: nameError })
+    name: textField(200)
       .meta({ description: 'Shown in the list of worlds, for example file and name of a test.' })
       .optional(),
     seed: z
@@ -149,15 +149,10 @@ export const worldShape = {
 }
 
 const failureError = 'must be a text of at most 2000 characters'
-const testError = 'must be a text of 1 to 500 characters'
 
 export const failureBody = z
   .object({
-    test: z
-      .string({ error: testError })
-      .min(1, { error: testError })
-      .max(500, { error: testError })
-      .meta({ description: 'Its name.' }),
+    test: textField(500).meta({ description: 'Its name.' }),
     error: z
       .string({ error: failureError })
       .max(2_000, { error: failureError })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { pascalCase } from '../../../lib/pascalCase.js'
+import { address, count, hash } from '../../../lib/scalars.js'
 import {
   type ActionContext,
   type ContextOf,
@@ -14,12 +15,9 @@ import {
  * The request behind an executed plan, as newer clients read it in `svc_intent` (service-facts 12.3). Amounts are decimal strings, 2^256-1
  * means everything; chain ids and times are integers.
  */
-const address = z.string().meta({ pattern: '^0x[0-9a-fA-F]{40}$' })
 const amount = z.string().meta({ pattern: '^[0-9]+$' })
 const symbol = z.string()
-const integer = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
-const chain_id = integer
-const marketId = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
+const chain_id = count
 const asset = { chain_id, asset_symbol: symbol, token: address, amount }
 
 const market = {
@@ -55,10 +53,10 @@ const position = {
   sender: address,
   exposure_asset_symbol: symbol,
   backing_asset_symbol: symbol,
-  market_id: marketId,
+  market_id: hash,
 }
 const backing = { ...position, amount, is_short: z.boolean() }
-const pool_fee = integer
+const pool_fee = count
 
 const shapes = {
   transfer: { ...asset, sender: address, recipient: address },
@@ -68,8 +66,8 @@ const shapes = {
   swap_and_supply: { swap_intent: swap, supply_intent: supply },
   comet_borrow: { ...loan, comet: address, borrower: address },
   comet_repay: { ...loan, comet: address, repayer: address },
-  morpho_borrow: { ...loan, market_id: marketId, borrower: address },
-  morpho_repay: { ...loan, market_id: marketId, repayer: address },
+  morpho_borrow: { ...loan, market_id: hash, borrower: address },
+  morpho_repay: { ...loan, market_id: hash, repayer: address },
   migrate_supplies: {
     withdraw_intents: z.array(withdraw),
     supply_intent: supply,
@@ -115,13 +113,13 @@ export type RecordedIntent = { planner_version: string } & SvcIntent & {
 const variants = Object.entries(shapes).map(([intent_type, shape]) =>
   z
     .strictObject({
-      id: integer.min(1).meta({ description: 'Increases over all intents.' }),
+      id: count.min(1).meta({ description: 'Increases over all intents.' }),
       planner_version: z.string().meta({ description: '`version` of the plan’s details.' }),
       intent_type: z.literal(intent_type),
       intent: z
         .strictObject({
           ...shape,
-          block_timestamp: integer.meta({ description: 'Unix seconds of the plan.' }),
+          block_timestamp: count.meta({ description: 'Unix seconds of the plan.' }),
         })
         .meta({ id: `${pascalCase(intent_type)}SvcIntentData` }),
     })
