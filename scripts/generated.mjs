@@ -7,17 +7,15 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 export const isCheck = process.argv.includes('--check')
 
-/**
- * Makes the files and writes or checks them. `module` is a TypeScript module below the repository, run from source, without a build; its
- * function `files` returns the text of each file by its path. `command` is how a person calls the script.
- */
-export async function generate(module, command) {
-  const stale = staleFiles(await filesOf(module), command)
-  // Whatever a simulator has left behind must not keep the script running.
+/** Ends the script: whatever a simulator has left behind must not keep it running. A check fails when files are stale. */
+export function end(stale) {
   process.exit(isCheck && stale.length > 0 ? 1 : 0)
 }
 
-/** The files whose text differs from what is there. Names each on stderr, and writes it unless this is a check. */
+/**
+ * The files, by their paths, whose text differs from what is there. Names each on stderr, and writes it unless this is a check. `command` is
+ * how a person calls the script.
+ */
 export function staleFiles(texts, command) {
   const stale = Object.keys(texts).filter((file) => read(file) !== texts[file])
   for (const file of stale) {
@@ -27,7 +25,8 @@ export function staleFiles(texts, command) {
   return stale
 }
 
-async function filesOf(module) {
+/** What the function `files` of a TypeScript module below the repository returns: texts by path. Runs the source, without a build. */
+export async function filesOf(module) {
   const vite = await createServer({
     root,
     configFile: false,

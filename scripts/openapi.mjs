@@ -2,9 +2,11 @@
 // the two clients: `npm run openapi` calls it. With `--check` it writes nothing, and fails when one of them is not what is committed.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { isCheck, staleFiles } from './generated.mjs'
+import { end, filesOf, isCheck, staleFiles } from './generated.mjs'
 
 const cwd = fileURLToPath(new URL('..', import.meta.url))
+/** As it is before Vite sets NODE_ENV here. */
+const env = { ...process.env }
 
 /** Each file with the command of svc-sim that prints it. */
 const documents = {
@@ -19,16 +21,23 @@ const documents = {
 /** Returns what the program prints; ends this script when it fails. */
 function run(program, ...args) {
   const stdio = ['ignore', 'pipe', 'inherit']
-  const { status, stdout, error } = spawnSync(program, args, { cwd, stdio, maxBuffer: 2 ** 26 })
+  const options = { cwd, env, stdio, maxBuffer: 2 ** 26 }
+  const { status, stdout, error } = spawnSync(program, args, options)
   if (error) throw error
-  if (status !== 0) process.exit(1)
+  if (status !== 0) {
+    process.stderr.write(stdout)
+    process.exit(1)
+  }
   return `${stdout}`
 }
-const runScript = (name, ...args) => run(process.execPath, `scripts/${name}.mjs`, ...args)
+const buildCode = () => run(process.execPath, 'scripts/build.mjs', 'code')
+const command = 'npm run openapi'
 
-runScript('build', 'code')
-runScript('openapi-examples', ...process.argv.slice(2))
-runScript('build', 'code')
+buildCode()
+const staleExamples = staleFiles(await filesOf('scripts/examples/record.ts'), command)
+// Documents made from stale examples would be stale as well.
+if (isCheck && staleExamples.length > 0) process.exit(1)
+buildCode()
 
 // The generator of the types has packages of its own.
 run('npm', 'ci', '--prefix', 'tools/openapi-types', '--no-audit', '--no-fund', '--ignore-scripts')
@@ -41,4 +50,4 @@ for (const [document, file] of Object.entries({
   'openapi/control.json': 'src/clients/control/controlApi.ts',
 }))
   texts[file] = await typesOf(document, texts[document])
-if (staleFiles(texts, 'npm run openapi').length > 0 && isCheck) process.exitCode = 1
+end(staleFiles(texts, command))

@@ -4,7 +4,7 @@
 import { stackOf } from '../http/core/log.js'
 import { keepProcessAlive } from '../lib/keepProcessAlive.js'
 import { keepHeapLean } from '../lib/leanHeap.js'
-import { failuresIn } from '../observe/journal/failures.js'
+import { failuresIn } from '../observe/journal/journal.js'
 import type {
   AnswerCounts,
   FromWorker,

@@ -7,7 +7,7 @@ import type { Deliveries, Views } from '../engine/deliveries.js'
 import type { FaultSeams } from '../engine/seams.js'
 import type { DeliveryCall, EventCall } from '../rules/effect.js'
 
-interface Saved {
+export interface Saved {
   views: Views
   held: readonly EventRecord[]
 }

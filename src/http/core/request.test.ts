@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toOriginForm } from './request.js'
+import { callerUrl, toOriginForm } from './request.js'
 
 function rewritten(url: string) {
   const rawHeaders = ['Accept', 'host', 'HOST', 'localhost:4477']
@@ -29,3 +29,15 @@ test.each(['/networks', '/a?next=http://x/y', '*', '//evil/x', ''])(
     expect(rewritten(url)).toEqual([url, 'localhost:4477'])
   },
 )
+
+test('default: the host that was asked for, and the scheme that a proxy names', () => {
+  const host = 'sim.lan:8443'
+  for (const [scheme, url] of [
+    [undefined, 'http://sim.lan:8443'],
+    ['https', 'https://sim.lan:8443'],
+    ['HTTPS, http', 'https://sim.lan:8443'],
+    ['http', 'http://sim.lan:8443'],
+    ['javascript', 'http://sim.lan:8443'],
+  ])
+    expect(callerUrl({ headers: { host, 'x-forwarded-proto': scheme } })).toBe(url)
+})

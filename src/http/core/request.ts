@@ -1,9 +1,11 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Request } from 'express'
 import { maxMessageBytes } from '../../chain/proxy/rpcBody.js'
+import type { SystemLock } from '../../control/systemLock.js'
 import type { ApiKey } from './apiKeys.js'
 import { viewerHeader } from './headers.js'
 import type { Access } from './route.js'
+import type { Bind } from './types.js'
 
 /** What our steps have found out about a request, for those behind them. */
 declare global {
@@ -120,4 +122,39 @@ const serviceApi: EndpointFacts = {}
 export function areaOf(url: string): EndpointFacts {
   const [first = '', second] = /^\/([^/?#]*)(?:\/([^/?#]*))?/.exec(url)?.slice(1) ?? []
   return areas[`/${first}/${second}`] ?? areas[`/${first}`] ?? serviceApi
+}
+
+/**
+ * The URL by which callers reach us, without a slash at the end: the advertised one, or the one of this request. A proxy that ends TLS names
+ * the scheme in `X-Forwarded-Proto`, the first of a chain of proxies first.
+ */
+export function callerUrl(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  { advertise }: Pick<Bind, 'advertise'> = {},
+): string {
+  if (advertise !== undefined) return advertise
+  const [scheme] = String(headers['x-forwarded-proto'] ?? '').split(',')
+  return `${scheme!.trim().toLowerCase() === 'https' ? 'https' : 'http'}://${headers.host}`
+}
+
+/** Aborts when the client has gone or the server stops; with a lock, also when the world has been restored. */
+export function requestSignal(
+  res: ServerResponse,
+  stopping: AbortSignal,
+  lock?: Pick<SystemLock, 'onReplaced'>,
+): { signal: AbortSignal; release(): void } {
+  const controller = new AbortController()
+  const abort = (): void => controller.abort()
+  if (stopping.aborted || res.destroyed) abort()
+  stopping.addEventListener('abort', abort, { once: true })
+  res.once('close', abort)
+  const unsubscribe = lock?.onReplaced(abort)
+  return {
+    signal: controller.signal,
+    release() {
+      stopping.removeEventListener('abort', abort)
+      res.removeListener('close', abort)
+      unsubscribe?.()
+    },
+  }
 }

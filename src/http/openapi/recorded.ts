@@ -1,4 +1,4 @@
-// Recorded by scripts/openapi-examples.mjs; never edited by hand. `npm run openapi` records it anew.
+// Recorded by scripts/openapi.mjs; never edited by hand. `npm run openapi` records it anew.
 
 /** What a simulator was asked for an operation, and what it returned: answers by status, error texts by code. Long lists are shortened. */
 export interface Recorded {

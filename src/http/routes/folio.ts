@@ -9,12 +9,12 @@ import {
 import { type Folio, folioSchema } from '../../service/folio/schema.js'
 import { realWait } from '../../time/clock.js'
 import { faultHeader } from '../core/headers.js'
-import { requestSignal } from '../core/requestSignal.js'
+import { eventMessage, eventStreamHead, writePart } from '../core/reply.js'
+import { requestSignal } from '../core/request.js'
 import { defineRoute, type Route } from '../core/route.js'
 import { booleanParameter } from '../openapi/fields.js'
 import { accountOf } from '../pipeline/auth.js'
 import { otherMessages } from '../pipeline/faults.js'
-import { eventMessage, eventStreamHead, writePart } from '../server/eventStream.js'
 
 const folioQuery = z.object({
   cached: booleanParameter(

@@ -27,25 +27,13 @@ export function noteDetails(note: RecordedNote, book: AddressBook): Record<strin
   }
 }
 
-interface DecodedCall {
-  script: string
-  function: string
-  args: unknown
-}
-
-interface DecodedLog {
-  contract: string
-  event: string
-  args: unknown
-}
-
 /** Scripts by their address, in lower case. */
 export const scriptNames: ReadonlyMap<string, string> = new Map(
   Object.entries(svcAddresses.scripts).map(([name, address]) => [address.toLowerCase(), name]),
 )
 
 /** The function that an operation calls. What no ABI knows is shown as it is. */
-function decodeCall(script: Hex, calldata: Hex): DecodedCall {
+function decodeCall(script: Hex, calldata: Hex) {
   const name = scriptNames.get(script.toLowerCase())
   const abi = name === undefined ? undefined : (abis as Record<string, unknown>)[`${name}Abi`]
   if (abi) {
@@ -82,7 +70,7 @@ export function decodeLog(
   log: { address: Hex; topics: readonly Hex[]; data: Hex },
   network: NetworkName,
   book: AddressBook,
-): DecodedLog {
+): { contract: string; event: string; args: unknown } {
   const contract = contractName(log.address, network, book)
   for (const item of eventsOf(log.topics[0] ?? '')) {
     try {

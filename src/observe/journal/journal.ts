@@ -1,5 +1,7 @@
 import { keepNewest } from '../../lib/keepNewest.js'
 import { currentScope, type Note, type RecordedNote } from '../../service/context/requestContext.js'
+import type { ActivityRecord } from '../../service/store/store.js'
+import type { WorldFailures } from '../../worlds/workers.js'
 
 /** A note with its place in the order of everything that was journaled, and the time of the one clock. */
 export interface TimedNote {
@@ -241,4 +243,17 @@ export function noteOf({ text }: Pick<TimedNote, 'text'>): RecordedNote {
 /** A note that is too large, without its lists. */
 function scalarsOf(note: Note): object {
   return Object.fromEntries(Object.entries(note).filter(([, fact]) => typeof fact !== 'object'))
+}
+
+/** Counts the failures in the journal and the store. */
+export function failuresIn(
+  exchanges: readonly RecordedRequest[],
+  activities: ReadonlyMap<string, Pick<ActivityRecord, 'status'>>,
+): WorldFailures {
+  const isRefused = ({ url, answer }: RecordedRequest): boolean =>
+    !url.startsWith('/_sim') && answer !== undefined && (answer.cut || answer.status >= 400)
+  return {
+    failed: [...activities.values()].filter(({ status }) => status === 'failed').length,
+    refused: exchanges.filter(isRefused).length,
+  }
 }

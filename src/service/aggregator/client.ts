@@ -14,11 +14,7 @@ import {
 /** Far above any quote; an answer beyond it is not read to its end. */
 const maxAnswerBytes = 1024 * 1024
 
-export interface QuoteClient {
-  /** Rejects with 422 `swap_quote_failed` whatever goes wrong: no liquidity, a 5xx, a timeout, a malformed or expired answer. */
-  quote(request: QuoteRequest): Promise<Quote>
-  close(): void
-}
+export type QuoteClient = ReturnType<typeof createQuoteClient>
 
 /** A client of the aggregator at `url`. `timeoutMs` bounds one quote, from the request to the last byte of the answer; `headers` go out with each. */
 export function createQuoteClient(
@@ -35,10 +31,11 @@ export function createQuoteClient(
     /** The symbol of a token, for error messages. */
     nameOf?: (network: NetworkName, token: Address) => string
   },
-): QuoteClient {
+) {
   const agent = new Agent({ keepAlive: true })
   return {
-    async quote(request) {
+    /** Rejects with 422 `swap_quote_failed` whatever goes wrong: no liquidity, a 5xx, a timeout, a malformed or expired answer. */
+    async quote(request: QuoteRequest): Promise<Quote> {
       try {
         const answer = await getText(
           `${url}/quote?${queryOf(request)}`,
@@ -58,7 +55,7 @@ export function createQuoteClient(
         )
       }
     },
-    close: () => agent.destroy(),
+    close: () => void agent.destroy(),
   }
 }
 

@@ -28,7 +28,7 @@ export interface Return {
 
 export type Ledger = ReturnType<typeof createLedger>
 
-interface SavedLedger {
+export interface SavedLedger {
   entries: ReadonlyMap<number, LedgerEntry>
   next: number
   /** How many plans had been made. */

@@ -144,22 +144,14 @@ async function recordsOf(store: Store, { accountId, walletAddress: wallet }: Acc
   return { activities, underWay, known: { nonceCounts, underWay } }
 }
 
-/** Reads the folios of accounts with new events, so that their values are recorded. */
-export interface ValueWatch {
-  /** While nobody watches, events are ignored. */
-  hear(event: EventRecord): void
-  /** From now on somebody watches, for example a trace that is kept. */
-  watch(): void
-  /** Resolves when the folios of all accounts with events have been read. */
-  settled(): Promise<void>
-}
+export type ValueWatch = ReturnType<typeof watchValues>
 
-/** Makes it. One account is looked at at a time: a busy simulator has better things to do. */
+/** Reads the folios of accounts with new events, so that their values are recorded: one account at a time, to leave a busy simulator its time. */
 export function watchValues(given: {
   viewer: FolioViewer
   store: Pick<Store, 'allAccounts'>
   isWatched(): boolean
-}): ValueWatch {
+}) {
   const { viewer, store } = given
   const waiting = new Set<string>()
   let isKept = false
@@ -173,7 +165,8 @@ export function watchValues(given: {
     }
   }
   return {
-    hear({ accountId }) {
+    /** While nobody watches, events are ignored. */
+    hear({ accountId }: EventRecord): void {
       if (!isKept && !given.isWatched()) return
       waiting.add(accountId)
       looking ??= lookAtAll()
@@ -182,9 +175,11 @@ export function watchValues(given: {
           looking = undefined
         })
     },
-    watch() {
+    /** From now on somebody watches, for example a trace that is kept. */
+    watch(): void {
       isKept = true
     },
-    settled: async () => looking,
+    /** Resolves when the folios of all accounts with events have been read. */
+    settled: async (): Promise<void> => looking,
   }
 }

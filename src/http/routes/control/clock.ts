@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Time } from '../../../control/time.js'
 import { unixMilliseconds } from '../../../lib/scalars.js'
 import { clockModes, longestAdvance } from '../../../time/clock.js'
-import { requestSignal } from '../../core/requestSignal.js'
+import { requestSignal } from '../../core/request.js'
 import { controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 
 export const clockSchema = z

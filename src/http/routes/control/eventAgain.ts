@@ -3,7 +3,7 @@ import { ServiceError } from '../../../lib/errors.js'
 import { count } from '../../../lib/scalars.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import { eventSchema } from '../../openapi/schemas.js'
-import { unknownAccount, walletOf } from './walletTarget.js'
+import { unknownAccount, walletOf } from './wallets.js'
 
 const cursorError = 'must be the cursor of an event, an integer from 1 to 2^53-1'
 

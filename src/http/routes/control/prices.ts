@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { highestPrice, lowestPrice } from '../../../control/priceBoard.js'
 import { decimal } from '../../../service/folio/numbers.js'
 import { controlRoute, type Route } from '../../core/route.js'
-import { minesNothing } from './walletTarget.js'
+import { minesNothing } from './wallets.js'
 
 const usdError =
   'must be a price in USD per whole token, from 0.00000001 to 1000000000, as a decimal such as "2500" or "0.9998" with at most 8 places and without an exponent'

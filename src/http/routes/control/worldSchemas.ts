@@ -5,7 +5,7 @@ import { networkNames, perNetwork } from '../../../deployments/networks.js'
 import { count } from '../../../lib/scalars.js'
 import { isoSeconds, parseClock } from '../../../time/clock.js'
 import type { LeasedWorld } from '../../../worlds/lease.js'
-import { callerUrl } from '../../core/callerUrl.js'
+import { callerUrl } from '../../core/request.js'
 import type { AppDeps } from '../../core/types.js'
 
 const longestLease = 86_400

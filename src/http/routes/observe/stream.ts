@@ -3,9 +3,9 @@ import { z } from 'zod'
 import { streamTypes } from '../../../observe/stream/stream.js'
 import { realWait } from '../../../time/clock.js'
 import { redacted } from '../../core/apiKeys.js'
-import { requestSignal } from '../../core/requestSignal.js'
+import { eventMessage, eventStreamHead, writePart } from '../../core/reply.js'
+import { requestSignal } from '../../core/request.js'
 import { controlRoute, type Route } from '../../core/route.js'
-import { eventMessage, eventStreamHead, writePart } from '../../server/eventStream.js'
 
 /** Proxies close idle connections. Milliseconds of the machine. */
 const keepaliveMs = 15_000
