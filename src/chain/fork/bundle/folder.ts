@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { DataFolderError } from '../../../wal/dataFolderError.js'
-import type { DataLog, LoggedPart } from '../../../wal/dataLog.js'
+import { contentAt, type DataLog, type LoggedPart } from '../../../wal/dataLog.js'
 import type { ForkPin, Manifest } from '../../../wal/manifest.js'
 import type { Recovered } from '../../../wal/recover.js'
 import type { AnswerCache } from '../upstream/answerCache.js'
@@ -148,12 +148,8 @@ export function createRecording(network: NetworkName, known: Iterable<Entry> = [
       name,
       startsQuickly: true,
       onlyGrows: true,
-      async content(mark) {
-        const marked = mark()
-        const text = [...all].map((entry) => `${JSON.stringify(entry)}\n`)
-        await marked
-        return text
-      },
+      content: (mark) =>
+        contentAt(mark, () => [...all].map((entry) => `${JSON.stringify(entry)}\n`)),
     },
     async keepIn(given) {
       log = given
