@@ -1,8 +1,10 @@
-/** Bounded numbers of responses: generated clients and fuzzers use the bounds. */
+/** Addresses, hashes and bounded numbers of responses: generated clients and fuzzers use the patterns and bounds. */
 import { z } from 'zod'
 
 const largest = Number.MAX_SAFE_INTEGER
 
+export const address = z.string().meta({ pattern: '^0x[0-9a-fA-F]{40}$' })
+export const hash = z.string().meta({ pattern: '^0x[0-9a-f]{64}$' })
 /** A number of things, or a growing cursor. */
 export const count = z.int().min(0).max(largest)
 export const chainId = z.int().min(1).max(largest)
