@@ -98,6 +98,10 @@ test('behavior: a rule is kept when it hit what is kept, and narrowed to it; one
   const placed = { ...narrowed, effect: { stale: { by: 'price' } } }
   for (const given of [{ after: 1 }, { probability: 0.5 }, { sequence: ['ok', 'stale'] }])
     expect(rulesOf(given)).toEqual(['POST', placed, 'POST', 'DELETE', 'POST'])
+  // The last one that is wanted was hit as well, and what a fault changed before still counts.
+  expect(cursorsOf(part(made({}).slice(0, 5), isRefused))).toEqual([30, 40, 50])
+  const changed = journal(...[200, 400].map((status) => [planned, {}, {}, status, [hit]] as never))
+  expect(part(changed, ({ answer }) => answer?.status === 400).exchanges).toHaveLength(4)
   // The program itself added this one.
   const added = journal([planned, {}, {}, 200, [{ ...hit, only: 'base' }]])
   expect(part(added).exchanges[0]!.answer!.body).toEqual({

@@ -82,7 +82,7 @@ function endOf<Request extends SavedRequest>({
   if (isWhole && until === undefined) return restored
   const ends = (isWhole ? [last] : wanted).flatMap(({ cursor, notes }) => [
     cursor,
-    ...notes.flatMap(({ type, order }) => (type === 'event' ? [order] : [])),
+    ...notes.flatMap(({ type, order }) => (type === 'delivery' ? [] : [order])),
   ])
   return Math.min(Math.max(...ends), restored)
 }
@@ -142,6 +142,9 @@ function trimmed<Request extends SavedRequest>(kept: readonly Request[]): Reques
   return kept.filter(({ url, cursor }) => cursor >= first || !url.startsWith('/_sim/clock'))
 }
 
+/** Effects that change an account, or the exchange that it uses, although nothing is executed. */
+const changing = ['plan.stale', 'quote.drain', 'quote.slippage']
+
 /** Those of a run that the wanted requests depend on, and the changes of the world that name no other account. */
 function neededOf<Request extends SavedRequest>(
   run: readonly Request[],
@@ -163,8 +166,10 @@ function neededOf<Request extends SavedRequest>(
       const planned = idsIn(sentIn(each), 'pln').flatMap((id) => plans.get(id) ?? [])
       return accountsIn([each, ...planned].map(sentIn).join(' '))
     }
-    // An execution has moved what its account, or the one that it paid, has left.
-    const moves = isFunding(url) || notes.some(({ type }) => type === 'activity')
+    // An execution, or such a fault, has changed what its account, or the one that it paid, has left.
+    const moves =
+      isFunding(url) ||
+      notes.some(({ type, effect }) => type === 'activity' || changing.includes(String(effect)))
     return moves && touched().some((id) => needed.has(id))
   }
   const kept = new Set<Request>()
