@@ -12,7 +12,7 @@ import {
   createControl,
   RefusedError,
 } from '../control/controlClient.js'
-import { urlVariable, variable } from './variables.js'
+import { isWorldShared, urlVariable, variable } from './variables.js'
 import { type WorldClient, worldAt } from './worldClient.js'
 
 /** The simulator to lease from, and how the world starts. Everything has a default. */
@@ -160,16 +160,6 @@ async function leaseWithin(
   } finally {
     clearTimeout(saying)
   }
-}
-
-/** Whether this program must use the one world of the run, as under `svc-sim swarm` and `exec --scenario`, because faults are armed there. */
-export function isWorldShared(): boolean {
-  const said = variable('SVC_WORLD')
-  if (said !== undefined && said !== 'shared')
-    throw new Error(
-      `SVC_WORLD is ${JSON.stringify(said.slice(0, 80))}, but must be shared or not set. Unset it to lease a world.`,
-    )
-  return said === 'shared'
 }
 
 /** The world of the run, from the variables that `exec` sets. Closing it changes nothing. Throws for options that only a leased world can have. */

@@ -20,3 +20,13 @@ export function urlVariable(name: `SVC_${string}`): string | undefined {
 function isHttpUrl(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text)
 }
+
+/** Whether this program must use the one world of the run, as under `svc-sim swarm` and `exec --scenario`, because faults are armed there. */
+export function isWorldShared(): boolean {
+  const said = variable('SVC_WORLD')
+  if (said !== undefined && said !== 'shared')
+    throw new Error(
+      `SVC_WORLD is ${JSON.stringify(said.slice(0, 80))}, but must be shared or not set. Unset it to lease a world.`,
+    )
+  return said === 'shared'
+}

@@ -1,7 +1,6 @@
 import type { ExpectStatic, RunnerTestCase, TestAPI } from 'vitest'
 import { createSvcClient, type SvcClient } from '../../clients/client/index.js'
-import { isWorldShared } from '../../clients/remote/leaseWorld.js'
-import { variable } from '../../clients/remote/variables.js'
+import { isWorldShared, variable } from '../../clients/remote/variables.js'
 import { watchJournal } from '../../clients/testing/journalWatch.js'
 import {
   type FundedAccount,
