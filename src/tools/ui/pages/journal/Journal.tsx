@@ -56,7 +56,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
             requests
           </span>
           <CheckField label="The page’s own requests" isOn={hasOwn} onChange={setOwn} />
-          <SaveAsTest filter={filter} count={matching.length} />
+          {matching.length > 0 && <SaveAsTest filter={filter} count={matching.length} />}
         </div>
         {hasOwn && <OwnReads />}
         {matching.length === 0 ? (
