@@ -17,21 +17,6 @@ import type { OwnTimekeeper } from './timekeeper.js'
  */
 export type Settling = 'briefly' | 'asClient' | 'wholly'
 
-export interface AutoClock {
-  /** Holds the clock while the request works; a request that waits for the clock must `yieldFor` it. */
-  counted<T>(work: () => Promise<T>): Promise<T>
-  /**
-   * Resolves when nothing is busy and nothing is due, so that the next request finds the same state in every run. Also resolves when the
-   * clock cannot move (work hangs, a node does not answer, a limit holds it), and after `atMostMs` of the machine's time. Calls `lift`
-   * whenever nothing is busy, for callers that lift limits.
-   */
-  rest(atMostMs?: number, lift?: () => void): Promise<void>
-  /** Limits that hold the clock although everything waits. */
-  limits: ReturnType<typeof createSkipLimits>
-  /** Stops moving the clock. */
-  stop(): void
-}
-
 export interface AutoClockParts {
   clock: SettableClock
   nodes: Nodes
@@ -48,7 +33,7 @@ const emptyPollMs = 250
 const never = new AbortController().signal
 
 /** Moves the clock while its mode is `auto`. */
-export function createAutoClock(parts: AutoClockParts): AutoClock {
+export function createAutoClock(parts: AutoClockParts) {
   const { clock, nodes, tasks, lock } = parts
   const stands = nodes.all().map(({ lifecycle }) => lifecycle.stand)
   const { requests, counted, whileResting, begun, isWaitedForSince } = createRequestCount()
@@ -118,12 +103,19 @@ export function createAutoClock(parts: AutoClockParts): AutoClock {
   }
   return {
     limits,
-    counted(work) {
+    /** Holds the clock while the request works; a request that waits for the clock must `yieldFor` it. */
+    counted<T>(work: () => Promise<T>): Promise<T> {
       hasFailed = false
       return counted(work)
     },
-    rest: (atMostMs, lift) => whileResting(() => yieldFor(rest(atMostMs, lift))),
-    stop() {
+    /**
+     * Resolves when nothing is busy and nothing is due, so that the next request finds the same state in every run. Also resolves when the
+     * clock cannot move (work hangs, a node does not answer, a limit holds it), and after `atMostMs` of the machine's time. Calls `lift`
+     * whenever nothing is busy, for callers that lift limits.
+     */
+    rest: (atMostMs?: number, lift?: () => void): Promise<void> =>
+      whileResting(() => yieldFor(rest(atMostMs, lift))),
+    stop(): void {
       isStopped = true
       polls.stay()
       for (const go of waiting.splice(0)) go()

@@ -28,10 +28,7 @@ export interface Liquidation {
 }
 
 /** Liquidates only on request, so that unsafe positions can be inspected first. */
-export interface Liquidator {
-  /** Liquidates all unsafe positions of the wallet, as far as the protocols allow in one transaction each. */
-  liquidate(wallet: Address, networks: readonly NetworkName[]): Promise<Liquidation[]>
-}
+export type Liquidator = ReturnType<typeof createLiquidator>
 
 export interface LiquidatorParts {
   nodes: Nodes
@@ -42,9 +39,10 @@ export interface LiquidatorParts {
 }
 
 /** The faucet funds the repayment of Morpho's debts; Comet takes over the debt itself. */
-export function createLiquidator({ nodes, book, faucet, onDone }: LiquidatorParts): Liquidator {
+export function createLiquidator({ nodes, book, faucet, onDone }: LiquidatorParts) {
   return {
-    async liquidate(wallet, networks) {
+    /** Liquidates all unsafe positions of the wallet, as far as the protocols allow in one transaction each. */
+    async liquidate(wallet: Address, networks: readonly NetworkName[]): Promise<Liquidation[]> {
       const where = networks.map((network) => nodes.get(network))
       await expectMining(where, 'nothing was liquidated')
       const done: Liquidation[] = []

@@ -13,18 +13,6 @@ import { Worlds } from '../worlds/pool.js'
 import { defaultMaxWorlds } from './options/options.js'
 import type { WorldSettings } from './worldHost.js'
 
-export interface WorldParts {
-  leases: WorldLeases
-  /** Routes requests for leased worlds to their processes, and all others to this handler. */
-  wrap(handler: HttpHandler): HttpHandler
-  /** Starts the warm worlds. */
-  warmUp(): void
-  /** Stops leasing; resolves when the last lease has ended, or the signal is aborted. */
-  drain(signal: AbortSignal): Promise<void>
-  /** Ends all worlds within five seconds. */
-  end(): Promise<void>
-}
-
 /** The most ended leases that are kept. */
 const maxEnded = 1_000
 
@@ -54,7 +42,7 @@ function pass(log: HttpLog, world: string, line: WorldLine): void {
 export function composeWorlds(
   { worlds: keepWarm = 0, maxWorlds = defaultMaxWorlds }: WorldCountOptions,
   { settings, log, clock }: WorldContextParts,
-): WorldParts {
+) {
   const own: WorldSettings = { ...settings, logsRequests: log.request !== undefined }
   const pool = new Worlds({
     file: workerFile,
@@ -69,10 +57,14 @@ export function composeWorlds(
   const relay = createRelay()
   return {
     leases: createLeases(pool, settings),
-    wrap: (handler) => withWorlds(handler, pool, relay),
+    /** Routes requests for leased worlds to their processes, and all others to this handler. */
+    wrap: (handler: HttpHandler) => withWorlds(handler, pool, relay),
+    /** Starts the warm worlds. */
     warmUp: () => pool.warmUp(),
-    drain: (signal) => pool.drain(signal),
-    async end() {
+    /** Stops leasing; resolves when the last lease has ended, or the signal is aborted. */
+    drain: (signal: AbortSignal) => pool.drain(signal),
+    /** Ends all worlds within five seconds. */
+    async end(): Promise<void> {
       await pool.end()
       relay.close()
     },

@@ -24,13 +24,10 @@ import { applyChange, emptyState } from '../service/store/state.js'
 import { createClock } from '../time/clock.js'
 import type { LeasedWorld } from '../worlds/lease.js'
 
-export interface OpenTrace {
-  url: string
-  close(): Promise<void>
-}
+export type OpenTrace = Awaited<ReturnType<typeof openTrace>>
 
 /** Serves a trace on loopback, read-only, with the responses of the simulator that recorded it. */
-export async function openTrace(file: string, port = 0): Promise<OpenTrace> {
+export async function openTrace(file: string, port = 0) {
   const { madeBy, content } = await readTrace(file)
   const stopping = new AbortController()
   const listening = await listen({ host: '127.0.0.1', port }, () => false)
@@ -56,7 +53,7 @@ export async function openTrace(file: string, port = 0): Promise<OpenTrace> {
   })
   return {
     url,
-    async close() {
+    async close(): Promise<void> {
       stopping.abort()
       await listening.drain(1_000)
       await listening.close()

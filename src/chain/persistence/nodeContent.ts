@@ -183,43 +183,35 @@ export interface NodeSource {
 }
 
 /** The changes of a node since its last checkpoint. */
-export interface NodeHistory {
-  readonly source: NodeSource
-  /** Whether replaying the source gives the present state of the node. */
-  readonly isWhole: boolean
-  /** The log has this command. */
-  add(command: NodeCommand): void
-  /** Removes the latest command, which was not carried out. It came after the latest cut. */
-  dropLast(): void
-  /** Something is being done that a replay cannot repeat. */
-  markUnrepeatable(): void
-  /** A checkpoint of the node is about to be made. `first`: commands to replay first, for what the state file cannot hold. */
-  cut(first: readonly NodeCommand[]): void
-  /** The state at the cut is in this file now. */
-  written(file: string): void
-}
+export type NodeHistory = ReturnType<typeof createNodeHistory>
 
 /** The history of a node that starts from this file. */
-export function createNodeHistory(startFile: string | undefined): NodeHistory {
+export function createNodeHistory(startFile: string | undefined) {
   let file = startFile
   let commands: NodeCommand[] = []
   /** How many unrepeatable changes there were, and how many of them the state file has. */
   let [unrepeatable, inFile] = [0, 0]
   let atCut = { first: [] as readonly NodeCommand[], length: 0, unrepeatable: 0 }
   return {
-    get source() {
+    get source(): NodeSource {
       return { file, commands: [...commands] }
     },
+    /** Whether replaying the source gives the present state of the node. */
     get isWhole() {
       return unrepeatable === inFile
     },
-    add: (command) => void commands.push(command),
+    /** The log has this command. */
+    add: (command: NodeCommand) => void commands.push(command),
+    /** Removes the latest command, which was not carried out. It came after the latest cut. */
     dropLast: () => void commands.pop(),
+    /** Something is being done that a replay cannot repeat. */
     markUnrepeatable: () => void unrepeatable++,
-    cut(first) {
+    /** A checkpoint of the node is about to be made. `first`: commands to replay first, for what the state file cannot hold. */
+    cut(first: readonly NodeCommand[]): void {
       atCut = { first, length: commands.length, unrepeatable }
     },
-    written(path) {
+    /** The state at the cut is in this file now. */
+    written(path: string): void {
       file = path
       commands = [...atCut.first, ...commands.slice(atCut.length)]
       inFile = atCut.unrepeatable

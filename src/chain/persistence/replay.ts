@@ -101,37 +101,30 @@ export function unlessLate<T>(answer: Promise<T>): Promise<T | undefined> {
 }
 
 /** Finds the command that kills a node. Commands run one at a time, so it is the last one in the log, if that was not answered. */
-export interface CrashSuspect {
-  /** A command is in the log, and about to run. */
-  begun(command: NodeCommand): void
-  /** The previous run may have died at this command, the last one in the log. */
-  mayEndWith(last: NodeCommand | undefined): void
-  /** All commands in the log have run. */
-  cleared(): void
-  /**
-   * The node has died at this command. The first time may be chance (`again`); after that the command is left out (`leave out`), unless its
-   * success was already reported (`acknowledged`).
-   */
-  of(command: NodeCommand): 'again' | 'leave out' | 'acknowledged'
-}
-
-export function createCrashSuspect(): CrashSuspect {
+export function createCrashSuspect() {
   let unanswered: NodeCommand | undefined
   /** The command that the node has died at, or would die at now. */
   let suspect: NodeCommand | undefined
   return {
-    begun(command) {
+    /** A command is in the log, and about to run. */
+    begun(command: NodeCommand): void {
       unanswered = command
       suspect = command
     },
-    mayEndWith(last) {
+    /** The previous run may have died at this command, the last one in the log. */
+    mayEndWith(last: NodeCommand | undefined): void {
       unanswered = last
     },
-    cleared() {
+    /** All commands in the log have run. */
+    cleared(): void {
       unanswered = undefined
       suspect = undefined
     },
-    of(command) {
+    /**
+     * The node has died at this command. The first time may be chance (`again`); after that the command is left out (`leave out`), unless its
+     * success was already reported (`acknowledged`).
+     */
+    of(command: NodeCommand): 'again' | 'leave out' | 'acknowledged' {
       const isFirst = command !== suspect
       suspect = command
       if (isFirst) return 'again'

@@ -4,37 +4,28 @@ import { methodOf } from '../rpc/methods.js'
 import type { NodeAnswer } from '../rpc/nodeSocket.js'
 import type { Refusal } from './rpcRefusals.js'
 
+/** The most ids that are remembered. */
+const maxIds = 10_000
+
 /**
  * Ids of filters, which are lost when a node's process ends. The next process would silently return nothing for them, so requests with lost
  * ids are refused.
  */
-export interface ProcessIds {
-  /** @param ends The number of earlier processes of the node. */
-  of(network: NetworkName, ends: number | undefined): MessageIds
-}
-
-interface MessageIds {
-  /** A refusal if the request names an id of an earlier process. */
-  refusalOf(method: string, params: unknown): Refusal | undefined
-  /** Remembers the id of a new filter. */
-  note(method: string, answer: NodeAnswer): void
-}
-
-/** The most ids that are remembered. */
-const maxIds = 10_000
-
-export function createProcessIds(): ProcessIds {
+export function createProcessIds() {
   /** The process (`ends`) of each id. */
   const given = new Map<string, number>()
   return {
-    of: (network, ends = 0) => ({
-      refusalOf(method, params) {
+    /** @param ends The number of earlier processes of the node. */
+    of: (network: NetworkName, ends = 0) => ({
+      /** A refusal if the request names an id of an earlier process. */
+      refusalOf(method: string, params: unknown): Refusal | undefined {
         if (methodOf(method).id !== 'takes filter') return undefined
         const [id] = Array.isArray(params) ? (params as unknown[]) : []
         const giver = given.get(keyOf(network, String(id)))
         return giver === undefined || giver === ends ? undefined : gone(network)
       },
-      note(method, answer) {
+      /** Remembers the id of a new filter. */
+      note(method: string, answer: NodeAnswer): void {
         // Do not parse other results, which may be large.
         if (methodOf(method).id !== 'makes filter') return
         const { result } = answer

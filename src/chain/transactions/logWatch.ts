@@ -1,7 +1,6 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../deployments/networks.js'
-import type { Stateful, Worker } from '../../lib/lifecycle.js'
 import type { Log, Node, Nodes } from '../rpc/node.js'
 import { rpcAsItStands } from '../rpc/postponedBlocks.js'
 import { subscribe } from './subscribe.js'
@@ -17,11 +16,6 @@ export interface LogFilter {
 /** The block of each network up to which all logs have been reported. */
 export type ReadUpTo = ReadonlyMap<NetworkName, number>
 
-export interface LogWatch extends Worker, Stateful<ReadUpTo> {
-  /** Resolves when all mined logs have been reported. */
-  catchUp(): Promise<void>
-}
-
 /**
  * Reports the logs of all networks while it is not paused. `resume` looks up the logs that were missed, so some logs are reported twice.
  * Late notifications of blocks that a restore has removed are dropped.
@@ -30,7 +24,7 @@ export function createLogWatch(
   nodes: Nodes,
   filterOn: (network: NetworkName) => LogFilter,
   onLog: (network: NetworkName, log: MinedLog) => void,
-): LogWatch {
+) {
   let heard = new Map<NetworkName, number>()
   const catchUp = async (node: Node): Promise<void> => {
     const { network, rpc } = node
@@ -59,21 +53,22 @@ export function createLogWatch(
     return subscribe(node, params, onEvent, () => catchUp(node))
   })
   return {
-    async pause() {
+    async pause(): Promise<void> {
       for (const subscription of subscriptions) subscription.pause()
     },
-    async resume() {
+    async resume(): Promise<void> {
       await Promise.all(subscriptions.map((subscription) => subscription.resume()))
       await Promise.all(nodes.all().map(catchUp))
     },
-    end() {
+    end(): void {
       for (const subscription of subscriptions) subscription.end()
     },
-    async catchUp() {
+    /** Resolves when all mined logs have been reported. */
+    async catchUp(): Promise<void> {
       await Promise.all(nodes.all().map(catchUp))
     },
-    save: () => new Map(heard),
-    restore(saved) {
+    save: (): ReadUpTo => new Map(heard),
+    restore(saved: ReadUpTo): void {
       heard = new Map(saved)
     },
   }

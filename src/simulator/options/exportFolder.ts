@@ -11,18 +11,12 @@ export function ownOrigin(): Origin {
   return { worldHash: worldFiles().hash, anvilVersion: anvilVersion() }
 }
 
-export interface ExportFolder {
-  dataDir: string
-  /** Removes a temporary folder. */
-  remove(): Promise<void>
-}
-
 /** Unpacks an export into the data folder, which must be new, or into a temporary folder that a watchdog removes with this process. */
 export async function folderOfExport(
   file: string,
   dataDir: string | undefined,
   say: (line: string) => void,
-): Promise<ExportFolder> {
+) {
   if (dataDir !== undefined) {
     await unpack(file, dataDir, say)
     return { dataDir, remove: async () => {} }

@@ -162,21 +162,12 @@ function resultOf(
   return result
 }
 
-/** Limits the concurrent requests to an endpoint: halves the limit when the endpoint refuses, then raises it slowly. */
-export interface RateLimit {
-  /** Resolves to true when a request may be sent; to false when that would be after `until` (`performance.now()`). */
-  enter(until: number): Promise<boolean>
-  /** Reports the end of a request; `busyMs` is the requested pause of a refused one. */
-  leave(how: 'answered' | 'failed' | { busyMs: number | undefined }): void
-  /** By `performance.now()`. */
-  readonly pausedUntil: number
-}
-
 const maxAtOnce = 32
 const firstPauseMs = 250
 const longestPauseMs = 8_000
 
-function createRateLimit(signal: AbortSignal): RateLimit {
+/** Limits the concurrent requests to an endpoint: halves the limit when the endpoint refuses, then raises it slowly. */
+function createRateLimit(signal: AbortSignal) {
   let limit = maxAtOnce
   let running = 0
   let pausedUntil = 0
@@ -210,7 +201,8 @@ function createRateLimit(signal: AbortSignal): RateLimit {
     next()
   }
   return {
-    async enter(until) {
+    /** Resolves to true when a request may be sent; to false when that would be after `until` (`performance.now()`). */
+    async enter(until: number): Promise<boolean> {
       if (!(await untilTurn(until))) return false
       for (let wait = pausedUntil - performance.now(); wait > 0; ) {
         if (pausedUntil > until) {
@@ -223,7 +215,8 @@ function createRateLimit(signal: AbortSignal): RateLimit {
       }
       return true
     },
-    leave(how) {
+    /** Reports the end of a request; `busyMs` is the requested pause of a refused one. */
+    leave(how: 'answered' | 'failed' | { busyMs: number | undefined }): void {
       if (how === 'answered') {
         refusals = 0
         limit = Math.min(maxAtOnce, limit + 1 / limit)
@@ -235,6 +228,7 @@ function createRateLimit(signal: AbortSignal): RateLimit {
       }
       leaveTurn()
     },
+    /** By `performance.now()`. */
     get pausedUntil() {
       return pausedUntil
     },
@@ -242,10 +236,7 @@ function createRateLimit(signal: AbortSignal): RateLimit {
 }
 
 /** The number of requests left for the endpoints of all networks. */
-export interface Budget {
-  /** Throws when none is left. */
-  take(): void
-}
+export type Budget = ReturnType<typeof createBudget>
 
 /** The budget is used up. The message is the end of a sentence about the endpoint. */
 export class SpentError extends Error {
@@ -253,10 +244,11 @@ export class SpentError extends Error {
 }
 
 /** Unbounded when `max` is undefined. */
-export function createBudget(max: number | undefined): Budget {
+export function createBudget(max: number | undefined) {
   let taken = 0
   return {
-    take() {
+    /** Throws when none is left. */
+    take(): void {
       if (max !== undefined && taken >= max)
         throw new SpentError(
           `which gets no more requests: the limit of --fork-max-requests (${max}) is reached. Raise it, or start from recorded state: --fork-cache with the same block, or a bundle`,

@@ -37,13 +37,8 @@ const reads: readonly string[] = [
   'trace_transaction',
 ]
 
-export interface ForkProxy {
-  url: string
-  close(): Promise<void>
-}
-
 /** Serves a source to a node on a free port of 127.0.0.1, so that the node never sees a URL with a key. */
-export async function startForkProxy(source: ForkSource): Promise<ForkProxy> {
+export async function startForkProxy(source: ForkSource) {
   const server = inBackground(
     createServer((req, res) => {
       void answer(source, req).then((body) => send(res, body))
@@ -56,7 +51,7 @@ export async function startForkProxy(source: ForkSource): Promise<ForkProxy> {
   })
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async close() {
+    async close(): Promise<void> {
       const closed = new Promise<void>((resolve) => {
         server.close(() => resolve())
       })
