@@ -11,6 +11,7 @@ import {
 import { type OpenTrace, openTrace } from '../../src/simulator/openTrace.js'
 import { axeViolations, closePage, hasBrowser, launchBrowser, openPage } from '../kit/browser.js'
 import { emptyFolder } from '../kit/cli.js'
+import { tryOut } from '../kit/docsPage.js'
 import { openUser, type PlanBody } from '../kit/user.js'
 
 // The page of worlds, in a run and in its trace. Needs `npm run build` before.
@@ -94,6 +95,16 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .click()
     await page.getByRole('region', { name: /POST .*plan\/execute/ }).waitFor()
     expect(page.url()).toContain(`world=${worlds['stale.test.ts']}`)
+    expect(problems).toEqual([])
+    await closePage(page)
+  })
+
+  test('behavior: the control API of a world is tried out in that world', async () => {
+    const world = `/_sim/worlds/${worlds['good.test.ts']}`
+    const { page, problems } = await openPage(browser, `${sim.url}${world}/openapi`)
+    expect(new URL(page.url()).pathname).toBe(`${world}/openapi/`)
+    const { status, body } = await tryOut(page, 'Control-getConnection')
+    expect([status, body]).toEqual(['200', expect.stringContaining(world)])
     expect(problems).toEqual([])
     await closePage(page)
   })

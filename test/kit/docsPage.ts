@@ -1,3 +1,5 @@
+import type { Page } from 'playwright-core'
+
 /** The document that the page at `/docs` shows, as far as tests look at it. */
 interface ShownDocument {
   info: { description: string }
@@ -37,4 +39,18 @@ export async function docsExamples(url: string, headers: Record<string, string> 
     activities: named('activity_id'),
     bodyOf,
   }
+}
+
+/** Runs the example of an operation on the page at `/docs` or `/_sim/openapi`; resolves to what the page shows of the response. */
+export async function tryOut(page: Page, operation: string) {
+  const block = page.locator(`#operations-${operation}`)
+  await block.locator('.opblock-summary-control').click()
+  await block.getByRole('button', { name: 'Try it out' }).click()
+  await block.getByRole('button', { name: 'Execute', exact: true }).click()
+  const response = block.locator('.live-responses-table .response')
+  const [status, body] = await Promise.all([
+    response.locator('.response-col_status').textContent(),
+    response.locator('.highlight-code code').first().textContent(),
+  ])
+  return { status: status?.trim(), body: body ?? '' }
 }

@@ -9,7 +9,6 @@ import type { AppDeps } from '../core/types.js'
 import type { DocumentOptions } from '../openapi/operations.js'
 import { methodNotAllowed } from '../pipeline/problems.js'
 import { createAccount } from './accounts.js'
-import { beInFolder } from './pages.js'
 
 /** The emitter is loaded by the first request for a document: it would cost the start of the server tens of milliseconds. */
 async function documentOf(routes: readonly Route[], options?: DocumentOptions) {
@@ -148,7 +147,7 @@ async function load({ routes, control = false, filledIn }: SwaggerPage): Promise
   const title = { customSiteTitle: control ? 'svc-sim control API' : 'svc-sim' }
   // The interface would otherwise ask a public validator about the document.
   const plain = { ...title, swaggerOptions: { validatorUrl: null, requestInterceptor } }
-  router.get(['/', '/index.html'], beInFolder(301), swagger.setup(document, plain))
+  router.get(['/', '/index.html'], inFolder, swagger.setup(document, plain))
   if (filledIn) {
     const { apiKey, examples } = filledIn
     const swaggerOptions = { ...plain.swaggerOptions, authAction: { apiKey: bearer(apiKey) } }
@@ -272,14 +271,25 @@ interface Operation {
   requestBody?: { content: { 'application/json': { example: object } } }
 }
 
+/** The page names its parts beside itself. The address is relative, so that the page of a leased world stays below the path of that world. */
+const inFolder: RequestHandler = (req, res, next) => {
+  const { pathname } = new URL(req.originalUrl, 'http://localhost')
+  if (req.path === '/' && !pathname.endsWith('/'))
+    res.redirect(301, `${pathname.split('/').at(-1)}/`)
+  else next()
+}
+
 /**
- * Shows what a stream sends in its first three seconds: the page shows a response when it has ended, and a stream does not end.
+ * Sends control requests to the world whose page this is: its document names the paths of the default world. Shows what a stream sends in its
+ * first three seconds: the page shows a response when it has ended, and a stream does not end.
  *
  * The browser gets the text of this function, so it uses nothing from outside, and reaches `fetch` through `globalThis`: the bundler would
  * replace it by that of a package.
  */
-const requestInterceptor = (request: { userFetch?: typeof fetch }) => {
-  const browser = globalThis
+const requestInterceptor = (request: { url: string; userFetch?: typeof fetch }) => {
+  const browser = globalThis as typeof globalThis & { location: URL }
+  const [, ofWorld] = /(\/_sim\/worlds\/[^/]+)\/openapi\//.exec(browser.location.pathname) ?? []
+  if (ofWorld) request.url = request.url.replace(/\/_sim(?=[/?]|$)/, ofWorld)
   request.userFetch = async (...asked) => {
     const answer = await browser.fetch(...asked)
     const isStream = answer.headers.get('content-type')?.startsWith('text/event-stream')

@@ -100,7 +100,7 @@ function packagedPages(pages: PackagedPages): RequestHandler {
     if (req.method !== 'GET' && req.method !== 'HEAD') refuseMethod(req, res)
     next()
   })
-  router.use(beInFolder(302))
+  router.use(inFolder)
   if (pages.withoutExtension) router.use(addExtension)
   router.use(files)
   if (pages.instead) router.use(pages.instead)
@@ -112,12 +112,10 @@ function packagedPages(pages: PackagedPages): RequestHandler {
 }
 
 /** A page names its parts beside itself, so its folder has a slash at the end. */
-export function beInFolder(redirect: 301 | 302): RequestHandler {
-  return (req, res, next) => {
-    if (req.path === '/' && !req.originalUrl.split('?')[0]!.endsWith('/'))
-      res.redirect(redirect, `${req.baseUrl}/`)
-    else next()
-  }
+const inFolder: RequestHandler = (req, res, next) => {
+  if (req.path === '/' && !req.originalUrl.split('?')[0]!.endsWith('/'))
+    res.redirect(`${req.baseUrl}/`)
+  else next()
 }
 
 /** Tries the page before the folder: both may have the same name. */
