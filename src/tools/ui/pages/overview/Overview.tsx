@@ -33,12 +33,12 @@ export default function Overview() {
       <Networks />
       <div class="columns">
         <ClockPanel />
-        <Failures />
+        <OpenPlans />
         <Panel title="In flight" aside={<Count of={bridges} />}>
           {bridges.length === 0 && <p class="empty">No bridge is under way.</p>}
           <Flights />
         </Panel>
-        <OpenPlans />
+        <Failures />
         <AccountsByValue />
         <FaultList />
         <FundsFlow />

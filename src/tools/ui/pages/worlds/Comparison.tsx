@@ -137,11 +137,13 @@ function Bodies({
   both: readonly unknown[]
   of: readonly World[]
 }) {
-  const differing = both.includes(undefined) ? [] : differencesOf(both[0], both[1])
+  const hasBoth = !both.includes(undefined)
+  const differing = hasBoth ? differencesOf(both[0], both[1]) : []
   return (
     <>
       <h3>
-        {what}: {counted(differing.length, 'difference')} besides ids and times
+        {what}
+        {hasBoth && `: ${counted(differing.length, 'difference')} besides ids and times`}
       </h3>
       {differing.length > 0 && (
         <Table
