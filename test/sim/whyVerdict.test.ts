@@ -150,7 +150,13 @@ test('behavior: a response that was lost, and a request that was refused, name t
   await sim.faults.add({ id: 'mean', on: 'execute', effect: 'response_lost', times: 1 })
   await expect(user.execute(plan)).rejects.toThrow()
   await sim.clock.advance(0)
-  expect((await why(plan.plan_id)).now).toBe(
+  const { now, related } = await why(plan.plan_id)
+  // Said once: the request that was cut is no refusal.
+  expect((await why(user.id)).now).toBe(`activity ${related.activity_id}: ${now}`)
+  expect((await why(user.id)).verdict.next).toBe(
+    `follow activity ${related.activity_id}, and do not make a new plan for it`,
+  )
+  expect(now).toBe(
     'confirmed; its client did not get the response (the connection was cut), because mean (execute.response_lost) cut the connection after the plan was executed, and finds this activity by its plan_id',
   )
   await sim.faults.clear()

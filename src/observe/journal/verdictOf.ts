@@ -102,12 +102,15 @@ async function accountVerdict(
   }
 }
 
-/** The last refusal of a request to such a URL, unless a plan was made or executed since. */
+/** The last refusal of a request to such a URL that executed nothing, unless a plan was made or executed since. */
 function lastRefusal(
   exchanges: readonly RecordedRequest[],
   of: RegExp,
 ): RecordedRequest | undefined {
-  const isRefusal = ({ answer }: RecordedRequest) => answer && (answer.cut || answer.status >= 400)
+  const isRefusal = ({ answer, notes }: RecordedRequest) =>
+    answer &&
+    (answer.cut || answer.status >= 400) &&
+    !notes.some((note) => noteOf(note).type === 'activity')
   const last = exchanges.findLast(
     (each) => each.answer && (planning.test(each.url) || (isRefusal(each) && of.test(each.url))),
   )
