@@ -10,9 +10,8 @@ export interface Time {
 }
 
 /**
- * Moves the clock, and with it the five chains and everything that waits. Each call resolves when everything due has happened: plans have
- * expired, interest has accrued, bridges have delivered, events have been sent. Calls run one after the other. Rejects with `invalid_params`,
- * or with `conflict` when work in progress hangs; the clock has not moved then.
+ * Moves the clock and the five chains. Each call resolves when all work that is due has ended: plans have expired, interest has accrued,
+ * bridges have delivered, events have been sent. Calls run one at a time. Rejects with `invalid_params`, or with `conflict` when work hangs.
  */
 export interface Timekeeper {
   time(): Time

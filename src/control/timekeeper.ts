@@ -20,16 +20,16 @@ const never = new AbortController().signal
 
 export interface OwnTimekeeper extends Timekeeper {
   /**
-   * Has an `auto` clock jump to the moment that `isWanted` names when it is its turn, and wakes who is due then; false when it names none.
-   * Rejects when a node does not answer, or when what was woken hangs.
+   * Moves an `auto` clock to the moment that `nextMoment` returns when its turn has come; resolves to false without one. Rejects when a node
+   * does not answer, or when work that is due hangs.
    */
-  skip(isWanted: () => number | undefined): Promise<boolean>
+  skip(nextMoment: () => number | undefined): Promise<boolean>
 }
 
 export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
   const { clock, nodes } = parts
   const queue = serialQueue()
-  /** The clock wakes no waiter during the change. */
+  /** Runs one change at a time, and holds the clock meanwhile. */
   const inTurn = <T>(change: () => Promise<T>, prepare = async () => {}): Promise<T> =>
     queue(async () => {
       const end = clock.announce()
@@ -41,7 +41,7 @@ export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
         end()
       }
     })
-  /** What runs ends first, and under load that takes a while: what comes due by itself meanwhile is not kept waiting. */
+  /** Waits for running work before the clock is held: under load that takes a while, in which a real clock must go on. */
   const rest = async (): Promise<void> => {
     await expectAlive(nodes, 'The clock was not moved')
     if (clock.mode === 'real') await expectRest(parts.tasks)
@@ -53,7 +53,7 @@ export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
       const ms = milliseconds(seconds)
       refuseBeyond(clock.now() + ms)
       return inTurn(async () => {
-        refuseBeyond(clock.now() + ms) // others may have moved it
+        refuseBeyond(clock.now() + ms) // it may have moved while this call was queued
         const state = clock.state()
         const end: ClockState =
           state.mode === 'real'
@@ -73,9 +73,9 @@ export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
         if (clock.mode !== 'auto') await standStill(parts, 'auto')
         return time()
       }),
-    skip: (isWanted) =>
+    skip: (nextMoment) =>
       inTurn(async () => {
-        const due = isWanted()
+        const due = nextMoment()
         if (due === undefined) return false
         await expectAlive(nodes, 'The clock was not moved')
         await skipTo(parts, due)
@@ -90,7 +90,7 @@ export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
       inTurn(async () => {
         if (clock.mode !== 'real') {
           await expectAlive(nodes, 'The clock was not moved')
-          // Whole seconds apart from the machine, so that the chains, which count seconds, tick with the clock.
+          // A whole number of seconds, so that the chains' seconds change with the clock's.
           const offsetMs = Math.ceil((clock.now() - Date.now()) / 1000) * 1000
           await moveTo(parts, { mode: 'real', offsetMs })
         }
@@ -99,7 +99,7 @@ export function createTimekeeper(parts: TimekeeperParts): OwnTimekeeper {
   }
 }
 
-/** For callers in this process: they wait for a restore and for what earlier requests left behind, like those who come over HTTP. */
+/** Makes calls in this process wait for restores and for background work of earlier requests, as over HTTP. */
 export function lockedTimekeeper(
   timekeeper: Timekeeper,
   lock: Pick<SystemLock, 'shared'>,
@@ -134,22 +134,22 @@ function milliseconds(seconds: number): number {
   )
 }
 
-/** What moving the clock takes; `catchUp` makes the simulator hear of what the chains have not told it yet. */
 interface TimekeeperParts {
   clock: SettableClock
   nodes: Nodes
   tasks: BackgroundTasks
-  /** Whether anybody reads the stream, which reports every block. */
+  /** Whether the stream, which reports every block, has readers. */
   isFollowed(): boolean
+  /** Resolves when the simulator has handled all logs of the chains. */
   catchUp(): Promise<void>
-  /** Moves the clock to a state, with which a restart begins from before the move on. */
+  /** Persists the new state before the move, so that a restart begins with it. */
   keep(state: ClockState, move: () => Promise<void>): Promise<void>
 }
 
 /**
- * From due moment to due moment, so that what happens at one sees the time of that moment; and to the end. `end` is asked again after
- * each step. Those who are due at one moment are woken one after the other, so that the same moves of a frozen clock give the same
- * blocks. A running clock gives none twice: there those of one second, which is one moment to the chains, are woken at once.
+ * Moves the clock to each due moment in turn, so that work sees the time at which it is due, and then to `end`, which is evaluated after
+ * each step. On a frozen clock, waits of one moment end one after the other, so that the same moves give the same blocks. On a real clock,
+ * waits of one second end together.
  */
 async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<void> {
   const { clock } = parts
@@ -175,7 +175,7 @@ async function moveOn(parts: TimekeeperParts, end: () => ClockState): Promise<vo
   await wakeDue(parts)
 }
 
-/** Whether a clock that stands still is there already: the chains have that time, and need no block to learn it. */
+/** Whether a frozen clock has this state already, so that the chains need no block. */
 function isAt(clock: SettableClock, state: ClockState): boolean {
   return state.mode !== 'real' && state.mode === clock.mode && state.atMs === clock.now()
 }
@@ -189,11 +189,11 @@ async function wakeDue(parts: TimekeeperParts): Promise<void> {
   }
 }
 
-/** To this moment, of a clock that stands still; what is due then happens. */
+/** Moves an `auto` clock to a moment, and ends the waits that are due. */
 async function skipTo(parts: TimekeeperParts, atMs: number): Promise<void> {
   await parts.catchUp()
   await wakeDue(parts)
-  // What has just been heard of may be due before.
+  // `catchUp` may have added an earlier moment.
   const due = parts.clock.nextDue(atMs) ?? atMs
   if (due > parts.clock.now()) await moveTo(parts, { mode: 'auto', atMs: due })
   await wakeDue(parts)
@@ -215,12 +215,12 @@ async function standStill(
   }
   const wasAhead = chainsMs > clock.now()
   await moveOn(parts, () => ({ mode, atMs: atMs ?? clock.now() }))
-  // What was sent while the clock came to its stand may have a block of a later second. Who moved a chain ahead on purpose did that before.
+  // A block mined during the change may be a second later. (A chain that was ahead before was moved ahead by a client.)
   const laterMs = await latestMs()
   if (!wasAhead && laterMs > clock.now()) await moveTo(parts, { mode, atMs: laterMs })
 }
 
-/** The chains move before the clock: the tasks that it wakes must find the new time there. */
+/** Moves the chains before the clock, because work that is then due must see the new time there. */
 async function moveTo(
   { clock, nodes, keep, isFollowed }: TimekeeperParts,
   state: ClockState,
@@ -231,7 +231,7 @@ async function moveTo(
       const time = { mode: state.mode, ms: timeOf(state) }
       await setChainTimes(nodes, time, before, isFollowed())
     } catch (cause) {
-      await keep(clock.state(), async () => {}).catch(() => {}) // A restart finds the chains' own time.
+      await keep(clock.state(), async () => {}).catch(() => {}) // a restart takes the chains' time
       throw new ServiceError(
         'internal_error',
         `The clock was stopped at ${isoSeconds(clock.now())}: ${(cause as Error).message}`,
@@ -245,7 +245,7 @@ async function moveTo(
   })
 }
 
-/** Waits until running work ends. Work that hangs keeps the clock where it is. */
+/** Waits until running work ends. Rejects when work hangs. */
 async function expectRest(tasks: BackgroundTasks): Promise<void> {
   const hanging = await tasks.settled()
   if (hanging.length === 0) return
@@ -256,7 +256,7 @@ async function expectRest(tasks: BackgroundTasks): Promise<void> {
   )
 }
 
-/** What was woken ends before the clock goes further. What hangs keeps it at that moment. */
+/** Waits until due work has ended. Rejects when work hangs. */
 async function expectEnd({ clock, tasks }: TimekeeperParts): Promise<void> {
   const hanging = await tasks.settled()
   if (hanging.length === 0) return
@@ -276,7 +276,6 @@ function refuseBack(atMs: number, nowMs: number): void {
   )
 }
 
-/** Refuses a time beyond the clock's range. */
 function refuseBeyond(ms: number): void {
   if (ms <= latestMs) return
   throw new ServiceError(

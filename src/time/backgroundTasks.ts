@@ -2,12 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { createListeners } from '../lib/listeners.js'
 import { serialQueues } from '../lib/serialQueues.js'
 
-/**
- * Knows what the simulator does by itself, beyond the requests that start it: executions being relayed, bridges being filled.
- * A move of the clock waits until nothing of it is busy, so that everything that was due has happened.
- */
+/** Counts background work: executions being relayed, bridges being filled. A move of the clock waits until none of it is busy. */
 export interface BackgroundTasks {
-  /** Runs work that counts as busy until it ends. `what` names it to those who wait for it. */
+  /** Runs work that counts as busy until it ends. `what` names it in results of `settled`. */
   run<T>(work: () => Promise<T>, what?: string): Promise<T>
   /**
    * Resolves when nothing is busy, to nothing. When for longer than `patienceMs` of the machine's time there was no sign of life of
@@ -16,7 +13,7 @@ export interface BackgroundTasks {
    * it also resolves to what is busy after that time, signs or not.
    */
   settled(patienceMs?: number, atMostMs?: number): Promise<string[]>
-  /** How many pieces of work have not ended: how many are busy, and how many yield to others. */
+  /** The number of busy and of yielding tasks. */
   counts(): { busy: number; yielding: number }
   /** Calls back when work begins, yields, resumes or ends. Returns the unsubscribe function. */
   onChange(listener: () => void): () => void
@@ -45,9 +42,8 @@ export interface Task {
 const underWay = new AsyncLocalStorage<Task>()
 
 /**
- * Awaits, inside a task, something that others bring: the clock, another task, a later request that lifts a fault. The task
- * does not count as busy meanwhile, so nothing else of it may go on: what runs side by side is `inParallel`. Outside of any
- * task it just awaits.
+ * Awaits an event from elsewhere: the clock, another task, a later request that lifts a fault. The task does not count as busy meanwhile, so
+ * it must do nothing else; parallel parts need `inParallel`. Outside of a task it just awaits.
  */
 export function yieldFor<T>(event: Promise<T>): Promise<T> {
   const job = currentTask()
@@ -188,17 +184,14 @@ function createPatience(ms: number, onOver: () => boolean): { renew(): void; end
   }
 }
 
-/** Like `Promise.all` of what the tasks do; each is work of its own, so that one may yield while others are busy. */
+/** Like `Promise.all`, with a task for each, so that one may yield while others are busy. */
 export function inParallel<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   return together(tasks, (start) => {
     for (const task of tasks) start(task)
   })
 }
 
-/**
- * Like `inParallel`, but each begins when the one before has ended or waits for others, so that equal runs do equal things in an equal
- * order. None waits for one that hangs.
- */
+/** Like `inParallel`, but each begins when the one before has ended, waits or hangs, so that the order is the same in every run. */
 export function inOrder<T>(tasks: readonly (() => Promise<T>)[]): Promise<T[]> {
   return together(tasks, async (start) => {
     for (const task of tasks) await atRest(start(task))
@@ -333,8 +326,8 @@ export function createBackgroundTasks(isMoving: () => boolean = () => false): Ba
 }
 
 /**
- * Queues by key, as `serialQueues` are, of what background tasks do: who waits for its turn behind a task that yields is not busy
- * either. Otherwise the second transaction for a network that mines no blocks would hold up the clock, which the first does not.
+ * Like `serialQueues`, for background tasks: a task that waits for its turn behind a yielding one yields too. Otherwise the second
+ * transaction for a network without mining would block the clock, which the first does not.
  */
 export function taskQueues<Key>(): ReturnType<typeof serialQueues<Key>> {
   const inTurn = serialQueues<Key>()

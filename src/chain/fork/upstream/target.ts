@@ -1,5 +1,6 @@
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 
+/** The endpoint and block to fork a network from. */
 export interface ForkTarget {
   /** HTTP URL of a JSON-RPC endpoint, or several, in the order of preference. Never shown, because they may contain keys. */
   url: string | readonly string[]
