@@ -1,15 +1,13 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import { assets, symbolAt } from '../../api/assets.js'
-import { exchanges, isJournalKnown, loadWholeJournal, networkOfChain } from '../../api/live.js'
+import { networkOfChain } from '../../api/live.js'
 import type { WhyView } from '../../api/types.js'
 import { useWhy } from '../../api/useWhy.js'
 import { CheckField, Form, TextField } from '../../parts/controls.js'
 import { Flights } from '../../parts/Flights.js'
 import { Linked } from '../../parts/Linked.js'
 import { moneyText } from '../../parts/Money.js'
-import { List, Panel } from '../../parts/panels.js'
 import { RefusalBox } from '../../parts/RefusalBox.js'
-import { shownClock } from '../../parts/text.js'
 import { VerdictText } from '../../parts/WhyVerdict.js'
 import { go, href, useQuery } from '../../shell/route.js'
 import { Diagram } from './Diagram.js'
@@ -23,7 +21,12 @@ export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
   return (
     <div class="timeline stack">
       <Search key={id} id={id} />
-      {id === undefined && <Recent />}
+      {id === undefined && (
+        <p class="empty">
+          Show any id, or choose one of the <a href={href(['plans'])}>plans</a>,{' '}
+          <a href={href(['accounts'])}>accounts</a> or <a href={href(['journal'])}>requests</a>.
+        </p>
+      )}
       {refusal && <RefusalBox refusal={refusal} />}
       {id !== undefined && !why && !refusal && <p aria-busy="true">Loading…</p>}
       {why && !refusal && <OneTimeline key={why.id} why={why} isPage />}
@@ -46,35 +49,6 @@ function Search({ id }: { id: string | undefined }) {
       />
       <button type="submit">Show</button>
     </Form>
-  )
-}
-
-const shownPlans = 20
-
-function Recent() {
-  useEffect(() => loadWholeJournal(), [])
-  const plans = exchanges.value
-    .flatMap(({ notes }) => notes.filter(({ type }) => type === 'plan'))
-    .slice(0, shownPlans)
-  return (
-    <Panel title="Newest plans">
-      <List
-        empty={
-          isJournalKnown.value ? 'None yet. You can also open any id from the journal.' : 'Loading…'
-        }
-      >
-        {plans.map(({ at, plan_id, kind, account_id }) => (
-          <li key={`${plan_id}`} class="words">
-            <time>{shownClock(at)}</time>
-            <strong>{`${kind}`}</strong>
-            <a href={href(['timeline', `${plan_id}`])}>{`${plan_id}`}</a>
-            <span class="small">
-              of <a href={href(['timeline', `${account_id}`])}>{`${account_id}`}</a>
-            </span>
-          </li>
-        ))}
-      </List>
-    </Panel>
   )
 }
 
