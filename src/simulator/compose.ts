@@ -212,7 +212,7 @@ function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts
     keep: clockLog.keep,
   })
   return {
-    fillsAt: planning.bridge.fillsAt,
+    expectedFill: planning.bridge.expected,
     timekeeper: publishingTimekeeper(recordedTimekeeper(timekeeper, ledger), stream),
     prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), ledger),
     liquidator: createLiquidator({

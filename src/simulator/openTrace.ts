@@ -111,7 +111,7 @@ function depsOf(
         latest: () => new Map(lasts),
         settled: async () => {},
       },
-      fillsAt: () => undefined,
+      expectedFill: () => undefined,
     }),
     chains: chainsOf(content),
     faults: readOnly({

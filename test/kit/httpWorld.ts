@@ -99,7 +99,7 @@ export async function startHttpWorld(
       folio: { look: async () => ({ folio: emptyFolio(), missing: [] }) },
       values: { of: () => [], latest: () => new Map(), settled: async () => {} },
       sendAgain: async () => undefined,
-      fillsAt: () => undefined,
+      expectedFill: () => undefined,
     },
     chains: {
       rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },

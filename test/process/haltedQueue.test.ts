@@ -96,6 +96,9 @@ test('behavior: fills that wait there hold up no clock, and what they bring is u
   const ids = await Promise.all(users.map((user) => execute(user, 'swap', swap)))
   await sim.clock.advance(60)
   await expectStatus(ids, 'pending')
+  const overview = await (await fetch(`${sim.controlUrl}/overview`)).json()
+  const waiting = { fills_at: null, waits_for: 'the transaction of the fill on base' }
+  expect((overview as { bridges: object[] }).bridges).toMatchObject(ids.map(() => waiting))
   await mineAgain()
   await expectConfirmed(ids)
   for (const { wallet } of users)

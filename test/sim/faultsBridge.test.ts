@@ -58,6 +58,11 @@ async function deposited(user: User): Promise<string> {
 const control = async (path: string): Promise<any> =>
   (await fetch(`${sim.controlUrl}/${path}`)).json()
 
+async function bridgeOf(activityId: string) {
+  const { bridges } = await control('overview')
+  return bridges.find(({ activity_id }: { activity_id: string }) => activity_id === activityId)
+}
+
 function itemsOf(activity: ActivityBody) {
   return activity.activity_metadata.map(({ action_type, chain_id, success }) => [
     action_type,
@@ -142,16 +147,24 @@ test('behavior: stuck past the deadline: refunded on the origin network, never f
 test('behavior: delay: pending for the time, then filled; past the deadline the deposit goes back instead', async () => {
   const user = await funded()
   await sim.faults.add({ on: 'bridge', effect: { delay: { seconds: 300 } }, times: 1 })
-  await sim.faults.add({ on: 'bridge', effect: { delay: { seconds: 3600 } }, after: 1 })
+  const tooLong = { on: 'bridge', effect: { delay: { seconds: 3600 } }, after: 1 } as const
+  await sim.faults.add({ id: 'late', ...tooLong })
   const activityId = await deposited(user)
+  const first = await bridgeOf(activityId)
+  expect(first).toMatchObject({ status: 'in flight', arrived: null, waits_for: null })
+  expect(Date.parse(first.fills_at) - Date.parse(first.since)).toBeGreaterThanOrEqual(300_000)
   await sim.clock.advance(100)
+  expect(await bridgeOf(activityId)).toEqual(first)
   const waiting = (await user.api.get(`/activities/${activityId}`)).body as ActivityBody
   expect(waiting.activity_status).toBe('pending')
-  await sim.clock.advance(201)
+  await sim.clock.advance((Date.parse(first.fills_at) - sim.clock.now().getTime()) / 1000)
   const filled = (await user.api.get(`/activities/${activityId}`)).body as ActivityBody
   expect(filled.activity_status).toBe('confirmed')
   const late = await funded()
   const lateId = await deposited(late)
+  const open = await bridgeOf(lateId)
+  const words = /^late \(bridge\.delay\) until 2\S+Z; after its deadline, the deposit is refunded$/
+  expect(open).toMatchObject({ fills_at: null, waits_for: expect.stringMatching(words) })
   // Beyond the deadline, and still not over: it goes back when the delay ends.
   await sim.clock.advance(3500)
   const still = (await late.api.get(`/activities/${lateId}`)).body as ActivityBody
@@ -193,8 +206,11 @@ test('behavior: a rule counts a deposit once, however often the relayer is inter
   const user = await funded()
   const { id } = await sim.faults.add({ on: 'bridge', effect: 'stuck', times: 1 })
   const activityId = await deposited(user)
+  const held = { fills_at: null, waits_for: `${id} (bridge.stuck)` }
+  expect(await bridgeOf(activityId)).toMatchObject(held)
   await sim.snapshot('stuck')
   await sim.restore('stuck')
+  expect(await bridgeOf(activityId)).toMatchObject(held)
   expect(sim.faults.list()).toMatchObject([{ seen: 1, hits: 1 }])
   const waiting = (await user.api.get(`/activities/${activityId}`)).body as ActivityBody
   expect(waiting.activity_status).toBe('pending')

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 b6f4950bb6888dc839982a890b6bfe75141eb7279a6080ade9810cc3ae39a222): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 83b3c6d1486269a6f218809b8d58aa7402d664270260218e13c6e96ffbb3b9c7): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1638,8 +1638,10 @@ export interface components {
                 status: "in flight" | "filled" | "filled in part" | "refunded";
                 /** @description Time of the deposit. */
                 since: string;
-                /** @description When it is going to be filled; null while a fault holds it, and once it has ended. */
+                /** @description When it is going to be filled; null while that is open, once it has ended, and in a trace. */
                 fills_at: string | null;
+                /** @description What the fill waits for while its time is open: a fault rule, or its transaction. */
+                waits_for: string | null;
                 /** @description End of the time to fill it. */
                 until: string | null;
             }[];

@@ -14,6 +14,7 @@ export const bridgeEffects: readonly Effect[] = [
       ends: ['failed', 'pending'],
     }),
     async apply({ seconds }, call, proceed, { rule, wait }) {
+      call.held(`${rule.id} (bridge.delay)`, seconds * 1000)
       await waitOrGone(wait, seconds, [rule.signal, call.signal])
       return call.signal.aborted ? { status: 'interrupted' as const } : proceed()
     },
@@ -29,6 +30,7 @@ export const bridgeEffects: readonly Effect[] = [
     }),
     async apply(_, call, proceed, { rule }) {
       const signal = AbortSignal.any([call.signal, rule.signal])
+      call.held(`${rule.id} (bridge.stuck)`)
       const outcome = await call.refund('no relayer filled the deposit', { signal })
       const healed = outcome.status === 'interrupted' && !call.signal.aborted
       return healed ? proceed() : outcome

@@ -160,7 +160,7 @@ interface ControlDeps {
   /** Delivers an event of an account again; undefined when the account has none of this cursor. */
   sendAgain(accountId: string, cursor: number): Promise<EventRecord | undefined>
   /** When a bridge is going to be filled, by its relay hash; undefined for one that is not. */
-  fillsAt: BridgeWorker['fillsAt']
+  expectedFill: BridgeWorker['expected']
 }
 
 interface ChainDeps {

@@ -1,6 +1,6 @@
 import { networks } from '../../deployments/networks.js'
 import { isoSeconds } from '../../time/clock.js'
-import type { BridgeWorker } from '../bridge/relayer.js'
+import type { BridgeWorker, ExpectedFill } from '../bridge/relayer.js'
 import type { FillItem } from '../plans/model/activityItem.js'
 import { isFillOf } from '../plans/model/contexts.js'
 import type { ActivityRecord } from '../store/store.js'
@@ -8,16 +8,18 @@ import type { ActivityRecord } from '../store/store.js'
 /** The funds that activities have bridged or are bridging between networks, in the wire form of the overview. */
 export function bridgedFundsOf(
   activities: readonly ActivityRecord[],
-  fillsAt: BridgeWorker['fillsAt'],
+  expected: BridgeWorker['expected'],
 ) {
   return activities.flatMap((activity) =>
     activity.metadata.flatMap((item) =>
-      item.action_type === 'BRIDGE_MINT' ? bridgedBy(activity, item, fillsAt(item.relay_hash)) : [],
+      item.action_type === 'BRIDGE_MINT'
+        ? bridgedBy(activity, item, expected(item.relay_hash))
+        : [],
     ),
   )
 }
 
-function bridgedBy(activity: ActivityRecord, fill: FillItem, dueMs: number | undefined) {
+function bridgedBy(activity: ActivityRecord, fill: FillItem, expected: ExpectedFill | undefined) {
   const { source_chain_id, asset_symbol, output_amount } = fill.action_context
   const arrived = fill.observed_context?.output_amount
   const deposit = activity.metadata.find(
@@ -43,7 +45,9 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem, dueMs: number | und
       amount: output_amount,
       arrived: fill.success === null ? null : (arrived ?? '0'),
       since: deposit.executed_at,
-      fills_at: dueMs === undefined ? null : new Date(dueMs).toISOString(),
+      fills_at:
+        expected && 'fillsAtMs' in expected ? new Date(expected.fillsAtMs).toISOString() : null,
+      waits_for: expected && 'waitsFor' in expected ? expected.waitsFor : null,
       until: fill.expiry === null ? null : isoSeconds(fill.expiry * 1000),
     },
   ]

@@ -15,7 +15,7 @@ import {
   type Task,
   taskQueues,
 } from '../../time/backgroundTasks.js'
-import type { Clock, Wait } from '../../time/clock.js'
+import { type Clock, isoSeconds, type Wait } from '../../time/clock.js'
 import { retryUntilWritable } from '../../time/retryUntilWritable.js'
 import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
 import { dueLater, type Entry, endingOf, findFallen, madeBefore } from './entry.js'
@@ -44,14 +44,17 @@ export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerSta
   catchUp(): Promise<void>
   /** How many deposits have neither been filled nor sent back. */
   waiting(): number
-  /** When the deposit of this relay hash is going to be filled, in milliseconds; undefined when it is not, or not yet known. */
-  fillsAt(relayHash: Hex): number | undefined
+  /** What the deposit of this relay hash waits for; undefined when it has ended. */
+  expected(relayHash: Hex): ExpectedFill | undefined
   /**
    * Blocks of this network have been replaced: deposits that are no longer on the chain will not be filled; fills and refunds that are gone
    * are made again.
    */
   recheck(network: NetworkName): Promise<void>
 }
+
+/** When a fill comes, in milliseconds of the clock, or what it waits for instead. */
+export type ExpectedFill = { fillsAtMs: number } | { waitsFor: string }
 
 /** What the relayer needs. `delayMs` is the time from a deposit to its fill. */
 export interface RelayerParts extends Omit<FillParts, 'fund'> {
@@ -72,6 +75,8 @@ export interface DepositService {
   outputAmount: bigint
   /** Aborted when the relayer pauses: then `interrupted` is to be returned. */
   signal: AbortSignal
+  /** Records what holds the fill until the service proceeds, and for how long from now. */
+  held(by: string, forMs?: number): void
   /** Sends the deposit back instead: after its deadline, or at once (`early`). Ends as `interrupted` when `signal` is aborted. */
   refund(why: string, options?: { early?: boolean; signal?: AbortSignal }): Promise<FillOutcome>
 }
@@ -91,7 +96,7 @@ const rememberedDeposits = 1_000
  */
 export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const { nodes, book, clock } = parts
-  const serving = { ...parts, fund: createFunding(parts.faucet), due: new Map<Hex, number>() }
+  const serving = { ...parts, fund: createFunding(parts.faucet), due: new Map<Hex, ExpectedFill>() }
   /** By relay hash: a number may be given once more after blocks were replaced. */
   const entries = new Map<Hex, Entry>()
   const fillsToCount = new Map<Hex, Receipt>()
@@ -148,7 +153,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
       for (const [key, entry] of entries) if (!entry.settled) start(key, entry)
       await watch.resume()
     },
-    fillsAt: (key) => serving.due.get(key),
+    expected: (key) => serving.due.get(key),
     waiting: () => [...entries.values()].filter(({ settled }) => settled === undefined).length,
     recheck: (network) =>
       findFallen(nodes.get(network), book, entries, {
@@ -225,27 +230,34 @@ function fillOrder({ from, relayData }: Deposit): string {
 
 /** Fills the deposit when it is due, or else sends it back after its deadline. */
 function serve(
-  parts: RelayerParts & FillParts & { due: Map<Hex, number> },
+  parts: RelayerParts & FillParts & { due: Map<Hex, ExpectedFill> },
   { deposit, dueMs }: Entry,
   signal: AbortSignal,
   inTurn: ReturnType<typeof taskQueues<Node>>,
 ): Promise<FillOutcome> {
+  const { due, clock } = parts
+  const key = relayHash(deposit)
   const service: DepositService = {
     deposit,
     outputAmount: deposit.relayData.outputAmount,
     signal,
+    held(by, forMs) {
+      const endMs = Math.max(dueMs, clock.now() + (forMs ?? 0))
+      const isInTime = Math.floor(endMs / 1000) <= deposit.relayData.fillDeadline
+      const until = `${by} until ${isoSeconds(endMs)}; after its deadline, the deposit is refunded`
+      if (forMs === undefined) due.set(key, { waitsFor: by })
+      else due.set(key, isInTime ? { fillsAtMs: endMs } : { waitsFor: until })
+    },
     refund(why, options) {
       parts.onUnfilled?.(deposit, why)
       return refundWhenDue(parts, deposit, why, { signal, ...options })
     },
   }
   const proceed = async (): Promise<FillOutcome> => {
-    const ms = Math.max(0, dueMs - parts.clock.now())
-    const key = relayHash(deposit)
-    parts.due.set(key, parts.clock.now() + ms)
-    const isDue = await parts
-      .wait(ms, signal, fillOrder(deposit))
-      .finally(() => parts.due.delete(key))
+    const ms = Math.max(0, dueMs - clock.now())
+    due.set(key, { fillsAtMs: clock.now() + ms })
+    const isDue = await parts.wait(ms, signal, fillOrder(deposit))
+    due.set(key, { waitsFor: `the transaction of the fill on ${deposit.to}` })
     if (!isDue || !(await untilOpen(parts, deposit, signal))) return { status: 'interrupted' }
     try {
       const work = () => fill(parts, deposit, service.outputAmount, signal)
@@ -259,5 +271,6 @@ function serve(
       return service.refund(`the fill failed: ${failureOf(error)}`, { early })
     }
   }
-  return parts.intercept ? parts.intercept(service, proceed) : proceed()
+  const served = parts.intercept ? parts.intercept(service, proceed) : proceed()
+  return served.finally(() => due.delete(key))
 }

@@ -76,7 +76,11 @@ const overviewSchema = z
           since: z.string().meta({ description: 'Time of the deposit.' }),
           fills_at: z.string().nullable().meta({
             description:
-              'When it is going to be filled; null while a fault holds it, and once it has ended.',
+              'When it is going to be filled; null while that is open, once it has ended, and in a trace.',
+          }),
+          waits_for: z.string().nullable().meta({
+            description:
+              'What the fill waits for while its time is open: a fault rule, or its transaction.',
           }),
           until: z.string().nullable().meta({ description: 'End of the time to fill it.' }),
         }),
@@ -171,7 +175,7 @@ export const overviewRoutes: readonly Route[] = [
           created_at: isoSeconds(createdAtMs),
           expires_at: isoSeconds(expiresAtMs),
         })),
-        bridges: bridgedFundsOf(activities, control.fillsAt),
+        bridges: bridgedFundsOf(activities, control.expectedFill),
         failed: activities
           .filter(({ status }) => status === 'failed')
           .map(({ activityId, accountId, updatedAtMs, metadata }) => ({

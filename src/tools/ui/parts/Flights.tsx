@@ -22,25 +22,14 @@ export function bridgesUnderWay(of: Partial<Bridge> = {}): Bridge[] {
 /** How much is in flight, since when, when it arrives, and what happens if it does not. */
 export function Flights({ of }: { of?: Partial<Bridge> }) {
   // The overview is that of the world that all pages show.
-  const isElsewhere = useContext(OtherWorld) !== undefined
-  return isElsewhere
-    ? null
-    : bridgesUnderWay(of).map((bridge, index) => (
-        <Flight key={`${bridge.activity_id} ${index}`} {...bridge} hasLink={!of?.activity_id} />
-      ))
+  if (useContext(OtherWorld) !== undefined) return null
+  return bridgesUnderWay(of).map((bridge, index) => (
+    <Flight key={`${bridge.activity_id} ${index}`} bridge={bridge} hasLink={!of?.activity_id} />
+  ))
 }
 
-function Flight({
-  activity_id,
-  from,
-  to,
-  asset,
-  amount,
-  since,
-  fills_at,
-  until,
-  hasLink,
-}: Bridge & { hasLink: boolean }) {
+function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
+  const { activity_id, from, to, asset, amount, since, fills_at, waits_for, until } = bridge
   const seconds = ((now.value ?? 0) - Date.parse(since)) / 1000
   return (
     <p class="in-flight">
@@ -58,6 +47,7 @@ function Flight({
           It arrives <Due at={fills_at} what="the fill" />.{' '}
         </>
       )}
+      {waits_for !== null && `It waits for ${waits_for}. `}
       {until !== null && (
         <>
           Without a fill, the deposit is refunded on <NetworkLabel network={from} />{' '}

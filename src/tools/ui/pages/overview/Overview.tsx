@@ -296,9 +296,8 @@ function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[]
     'in flight': `M5,${start}C30,${start} 38,${start} 40,${(start + end) / 2}`,
     refunded: `M5,${start}C90,${start} 90,${(start + 2 * end) / 3} 5,${start}`,
   }[status]
-  const all = moneyText({ raw: amount, symbol: asset })
-  const isShort = status === 'filled in part'
-  const money = isShort ? `${moneyText({ raw: arrived ?? '0', symbol: asset })} of ${all}` : all
+  const raws = status === 'filled in part' && arrived ? [arrived, amount] : [amount]
+  const money = raws.map((raw) => moneyText({ raw, symbol: asset })).join(' of ')
   const said = `${money} from ${from} to ${to}, ${status}, since ${shownClock(since)}`
   return (
     <li>

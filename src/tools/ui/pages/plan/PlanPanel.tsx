@@ -150,8 +150,7 @@ function stateOf(item: Item | undefined, mint: Item | undefined): string {
   return mint && outputOf(mint) !== outputOf(item) ? 'short' : 'confirmed'
 }
 
-const outputOf = ({ action_context: context }: Item) =>
-  'output_amount' in context && context.output_amount
+const outputOf = (of: Item) => (of.action_context as { output_amount?: string }).output_amount
 
 /** Whether the fill is the arrival of what the other item deposited. */
 function isMintOf({ action_context: fill }: Item, { action_context: sent }: Item): boolean {
