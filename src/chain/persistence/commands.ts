@@ -51,7 +51,7 @@ interface SentCommand {
 }
 
 /** The log was closed meanwhile, and nothing was done: the command has to be run again. */
-class ComeAgain extends Error {}
+class LogClosed extends Error {}
 
 /** The chain has blocks that the log does not know of. */
 class UnknownBlocks extends Error {}
@@ -218,7 +218,7 @@ class LoggedNode implements NodeCommands {
         return await answered()
       } catch (error) {
         if (error instanceof UnknownBlocks) await this.keepUnknown()
-        else if (!(error instanceof ComeAgain)) throw error
+        else if (!(error instanceof LogClosed)) throw error
       }
     }
   }
@@ -331,7 +331,7 @@ class LoggedNode implements NodeCommands {
   ): Promise<Ask> {
     const { ends } = this.handle.lifecycle
     // A command must not wait for a checkpoint during its turn, since the checkpoint needs the turn, too.
-    if (this.log.isClosed) throw new ComeAgain()
+    if (this.log.isClosed) throw new LogClosed()
     await this.log.append(this.handle.network, written)
     this.history.add(written)
     const failed = this.failedReads()

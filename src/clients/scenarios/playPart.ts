@@ -10,7 +10,7 @@ interface Mark {
   taken?: number
 }
 
-interface Asked<Request extends SavedRequest> {
+interface SelectionInput<Request extends SavedRequest> {
   /** Since the last reset, oldest first. */
   all: readonly Request[]
   marks: readonly Mark[]
@@ -43,7 +43,9 @@ export class SeveralRunsError<Request extends SavedRequest> extends Error {
  * Selects the requests that give the wanted ones the same outcome in an empty world: of their run, without whatever restores have undone,
  * the accounts, funds, plans, executions, moves of time and faults that they depend on. Throws `SeveralRunsError`.
  */
-export function playPart<Request extends SavedRequest>(asked: Asked<Request>): PlayPart<Request> {
+export function playPart<Request extends SavedRequest>(
+  asked: SelectionInput<Request>,
+): PlayPart<Request> {
   const { all, marks, until, isWanted = () => true } = asked
   const isWhole = asked.isWanted === undefined
   const part = until === undefined ? all : historyOf(all, marks, until)
@@ -73,7 +75,7 @@ function endOf<Request extends SavedRequest>({
   marks,
   until,
   isWhole,
-}: Pick<Asked<Request>, 'marks' | 'until'> & {
+}: Pick<SelectionInput<Request>, 'marks' | 'until'> & {
   wanted: readonly Request[]
   isWhole: boolean
 }): number {

@@ -69,12 +69,12 @@ export async function pinBlocks(
   }
 }
 
-interface Asked {
+interface OpenedTarget {
   target: ForkTarget
   upstream: Upstream
 }
 
-async function momentOf(upstreams: readonly Asked[]): Promise<number> {
+async function momentOf(upstreams: readonly OpenedTarget[]): Promise<number> {
   const given = upstreams.filter(({ target }) => target.block !== undefined)
   const [pinned] = given
   if (given.length > 1)
