@@ -1,6 +1,5 @@
 import { answered, controlApi } from './session.js'
-import type { StreamMessage } from './stream.js'
-import type { AccountView } from './types.js'
+import type { AccountView, StreamMessage } from './types.js'
 
 export function lookAt(id: string, signal?: AbortSignal): Promise<AccountView> {
   const params = { path: { id } }

@@ -6,19 +6,14 @@ import { answered, serviceApi } from './session.js'
 /** Every asset by its symbol; empty until they are loaded. All worlds have the same ones. */
 export const assets = signal<Readonly<Record<string, Schemas['Asset']>>>({})
 
-let isAsked = false
-
 effect(() => {
-  if (isAsked || connection.value !== 'live') return
-  isAsked = true
+  if (connection.value !== 'live' || Object.keys(assets.peek()).length > 0) return
   answered(serviceApi.GET('/assets')).then(
     (loaded) => {
       assets.value = loaded.assets
     },
     // Asked for again after the next break.
-    () => {
-      isAsked = false
-    },
+    () => {},
   )
 })
 

@@ -1,7 +1,7 @@
 import { batch, computed, effect, signal } from '@preact/signals'
+import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { answered, apiKey, askControl, controlApi, needsToken } from './session.js'
-import { followStream, type StreamMessage } from './stream.js'
-import type { ClockView, ExchangeView, Overview, TraceInfo } from './types.js'
+import type { ClockView, ExchangeView, Overview, StreamMessage, TraceInfo } from './types.js'
 
 /** The state of the stream. */
 export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('connecting')
@@ -28,6 +28,19 @@ effect(() => {
     },
     () => {},
   )
+})
+
+const tick = signal(performance.now())
+setInterval(() => {
+  if (!document.hidden) tick.value = performance.now()
+}, 1000)
+
+/** The simulator's time in milliseconds, updated each second; undefined before it is known. */
+export const now = computed(() => {
+  const clock = toldClock.value
+  // A trace stands at its end.
+  if (clock?.mode !== 'real' || isReadOnly.value) return clock?.unix_ms
+  return clock.unix_ms + Math.max(0, tick.value - clock.toldAt)
 })
 
 /** Newest first. */
@@ -230,27 +243,56 @@ function forget(): void {
   waiting = []
 }
 
-/** Follows the shown world until the signal aborts. Forgets all about the world before. */
-export function followWorld(signal: AbortSignal): void {
+const firstWaitMs = 500
+const longestWaitMs = 8_000
+
+/**
+ * Forgets all about the world before, and follows the shown one until the signal aborts or the world is gone; behind the last entry after
+ * each break. `EventSource` can send no header, and the token is one.
+ */
+export async function followWorld(signal: AbortSignal): Promise<void> {
   connection.value = 'connecting'
   forget()
-  const follower = {
-    onOtherRun() {
-      forget()
-      restarts.value++
-    },
-    onGone() {
-      connection.value = 'gone'
-    },
-    onOpen() {
-      connection.value = 'live'
-      reload()
-      loadExchanges()
-    },
-    onMessage: take,
-    onBreak() {
-      connection.value = needsToken.peek() === 'no' ? 'broken' : 'connecting'
-    },
+  let lastId: string | undefined
+  let waitMs = firstWaitMs
+  while (!signal.aborted) {
+    try {
+      const headers: Record<string, string> =
+        lastId === undefined ? {} : { 'last-event-id': lastId }
+      const request = new Request('/_sim/stream', { headers, cache: 'no-store', signal })
+      const response = await askControl(request)
+      if (response.status === 404) {
+        connection.value = 'gone'
+        return
+      }
+      if (response.ok && response.body) {
+        const start = response.headers.get('last-event-id') ?? undefined
+        if (lastId !== undefined && runOf(start) !== runOf(lastId)) {
+          forget()
+          restarts.value++
+        }
+        lastId = start
+        connection.value = 'live'
+        reload()
+        loadExchanges()
+        waitMs = firstWaitMs
+        const text = response.body.pipeThrough(new TextDecoderStream())
+        const events = text.pipeThrough(new EventSourceParserStream()).getReader()
+        for (let read = await events.read(); !read.done; read = await events.read()) {
+          const { id = lastId, event, data } = read.value
+          lastId = id
+          take({ type: event, data: JSON.parse(data) } as StreamMessage)
+        }
+      }
+    } catch {
+      // Broken connections and refusals alike: it is tried again.
+    }
+    if (signal.aborted) return
+    connection.value = needsToken.peek() === 'no' ? 'broken' : 'connecting'
+    await new Promise((resolve) => setTimeout(resolve, waitMs))
+    waitMs = Math.min(waitMs * 2, longestWaitMs)
   }
-  void followStream(askControl, follower, signal)
 }
+
+/** Ids begin with a part that changes with each start of the simulator. */
+const runOf = (id: string | undefined) => id?.split('-')[0]

@@ -97,15 +97,13 @@ export const serviceApi = createFetchClient<ServicePaths>({
   },
 })
 
-const documents = new Map<string, Promise<ApiDocument>>()
+const documents: { [path: string]: Promise<ApiDocument> } = {}
 
 /** The document of the service or of the control API; loaded once. */
 export function documentOf(path: '/openapi.json' | '/_sim/openapi.json'): Promise<ApiDocument> {
-  const known = documents.get(path)
-  if (known) return known
-  const document = load(path)
-  documents.set(path, document)
-  document.catch(() => documents.delete(path))
+  const document = documents[path] ?? load(path)
+  documents[path] = document
+  document.catch(() => delete documents[path])
   return document
 }
 

@@ -1,4 +1,6 @@
+import type { Schemas as ServiceSchemas } from '../../../clients/client/types.js'
 import type { components } from '../../../clients/control/controlApi.js'
+import type { EntryData } from '../../../observe/stream/messages.js'
 
 type Schemas = components['schemas']
 
@@ -22,3 +24,11 @@ export type TransactionView = Schemas['Transaction']
 export type WhyView = Schemas['Why']
 export type WorldView = Schemas['ListedWorld']
 export type BlocksView = Schemas['Blocks']
+
+export interface StreamData extends EntryData<Schemas & Pick<ServiceSchemas, 'Event'>> {
+  dropped: { count: number }
+}
+
+export type StreamMessage = {
+  [Type in keyof StreamData]: { type: Type; data: StreamData[Type] }
+}[keyof StreamData]

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { SvcError } from '../../../clients/client/svcError.js'
 import { coalesced, connection, onMessage } from './live.js'
-import type { StreamMessage } from './stream.js'
+import type { StreamMessage } from './types.js'
 
 export interface Loaded<Data> {
   data?: Data

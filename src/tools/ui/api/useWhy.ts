@@ -1,6 +1,5 @@
 import { answered, controlApiOf } from './session.js'
-import type { StreamMessage } from './stream.js'
-import type { WhyView } from './types.js'
+import type { StreamMessage, WhyView } from './types.js'
 import { type Loaded, useLoaded } from './useLoaded.js'
 
 /** The timeline of an id, kept up to date; that of another world is loaded once. */

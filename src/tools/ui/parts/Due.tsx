@@ -1,5 +1,4 @@
-import { toldClock } from '../api/live.js'
-import { now } from '../api/now.js'
+import { now, toldClock } from '../api/live.js'
 import { answered, controlApi } from '../api/session.js'
 import { Act } from './controls.js'
 import { secondsUntil, shownClock } from './text.js'

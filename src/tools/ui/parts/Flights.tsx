@@ -1,6 +1,5 @@
 import { useContext } from 'preact/hooks'
-import { overview } from '../api/live.js'
-import { now } from '../api/now.js'
+import { now, overview } from '../api/live.js'
 import type { Bridge } from '../api/types.js'
 import { href } from '../shell/route.js'
 import { Due } from './Due.js'

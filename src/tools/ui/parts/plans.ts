@@ -1,7 +1,6 @@
 import { computed } from '@preact/signals'
 import { assets } from '../api/assets.js'
-import { exchanges, overview } from '../api/live.js'
-import { now } from '../api/now.js'
+import { exchanges, now, overview } from '../api/live.js'
 import { executionOf, planTitle } from './planned.js'
 
 /** `Earn 50.00 USDC` of a request for a plan; undefined for any other request. */

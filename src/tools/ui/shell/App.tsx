@@ -6,12 +6,12 @@ import {
   followWorld,
   isReadOnly,
   missed,
+  now,
   overview,
   restarts,
   toldClock,
   trace,
 } from '../api/live.js'
-import { now } from '../api/now.js'
 import { needsToken, signIn, world } from '../api/session.js'
 import icon from '../icon.svg'
 import { Form, TextField } from '../parts/controls.js'

@@ -4,12 +4,11 @@ import { useWhy } from '../../api/useWhy.js'
 import { Choice } from '../../parts/controls.js'
 import { Linked, OtherWorld } from '../../parts/Linked.js'
 import { Panel, RequestsLeftOut, Scroller, Table } from '../../parts/panels.js'
-import { RefusalBox } from '../../parts/RefusalBox.js'
 import { counted } from '../../parts/text.js'
 import { hrefIn } from '../../shell/route.js'
 import { partingOf } from '../timeline/difference.js'
 import { layoutOf } from '../timeline/layout.js'
-import { OneTimeline } from '../timeline/Timeline.js'
+import { LoadedTimeline } from '../timeline/Timeline.js'
 
 type Step = ForkView['steps'][number]
 
@@ -103,7 +102,7 @@ function SideBySide({ id, twin, otherWorld }: { id: string; twin: string; otherW
 
 function Side({
   title,
-  loaded: { data: why, refusal },
+  loaded,
   from,
   lanes,
 }: {
@@ -115,9 +114,7 @@ function Side({
   return (
     <section class="panel side" aria-label={title}>
       <h2>{title}</h2>
-      {refusal && <RefusalBox refusal={refusal} />}
-      {why && !refusal && <OneTimeline key={why.id} why={why} from={from} lanes={lanes} />}
-      {!why && !refusal && <p aria-busy="true">Loading…</p>}
+      <LoadedTimeline {...loaded} from={from} lanes={lanes} />
     </section>
   )
 }

@@ -10,15 +10,14 @@ import {
 } from '../../../../observe/journal/filter.js'
 import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
 import { ownReads } from '../../api/ownReads.js'
-import type { ExchangeView } from '../../api/types.js'
 import { CheckField, Choice, Form, TextField } from '../../parts/controls.js'
 import { Status } from '../../parts/labels.js'
 import { Scroller } from '../../parts/panels.js'
-import { shownBytes, shownClock, shownMs } from '../../parts/text.js'
-import { VirtualList } from '../../parts/VirtualList.js'
+import { shownClock, shownMs } from '../../parts/text.js'
 import { goInstead, here } from '../../shell/route.js'
 import { ExchangeDetails } from './ExchangeDetails.js'
 import { ForkHere } from './ForkHere.js'
+import { RequestList } from './RequestList.js'
 import { SaveAsTest } from './SaveAsTest.js'
 
 /** Everything that was asked and answered, as it comes; or what it would have come to with a change. */
@@ -68,71 +67,18 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
                 : 'No request matches these filters.'}
           </p>
         ) : (
-          <>
-            <Heads />
-            <VirtualList
-              items={matching}
-              keyOf={(exchange) => exchange.cursor}
-              rowHeight={34}
-              label="Requests, newest first"
-              selected={cursor}
-              onSelect={({ cursor: at }) => show(at, filter)}
-              row={(exchange) => <Row exchange={exchange} isNarrow={chosen !== undefined} />}
-            />
-          </>
+          <RequestList
+            exchanges={matching}
+            selected={cursor}
+            isNarrow={chosen !== undefined}
+            onSelect={(at) => show(at, filter)}
+          />
         )}
       </section>
       {chosen && <ExchangeDetails exchange={chosen} onClose={() => show(undefined, filter)} />}
     </div>
   )
 }
-
-function Heads() {
-  return (
-    <div class="virtual-row heads">
-      <span>Time</span>
-      <span>Method</span>
-      <span>Path</span>
-      <span>Status</span>
-      <span class="size">Size</span>
-      <span class="size">Took</span>
-      <span class="client">Client</span>
-    </div>
-  )
-}
-
-function Row({ exchange, isNarrow }: { exchange: ExchangeView; isNarrow: boolean }) {
-  const { at, method, url, headers, answer } = exchange
-  const fired = faultsOf(exchange)
-  const agent = headers['user-agent']
-  return (
-    <>
-      <time>{shownClock(at)}</time>
-      <span class="method">{method}</span>
-      <span class="asked">
-        <span class="url">{isNarrow ? withShortIds(url) : url}</span>
-        {fired.length > 0 && (
-          <span class="pill warn fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
-            <span aria-hidden="true">⚡</span>{' '}
-            <span class={isNarrow ? 'visually-hidden' : undefined}>{fired.join(', ')}</span>
-          </span>
-        )}
-      </span>
-      <span class="answer">
-        <Status answer={answer} notes={exchange.notes} isShort={isNarrow} />
-      </span>
-      <span class="size">{answer && shownBytes(answer.bytes)}</span>
-      <span class="size">{shownMs(answer?.took_ms)}</span>
-      <span class="client" title={agent}>
-        {agent?.split(' ')[0]}
-      </span>
-    </>
-  )
-}
-
-/** Where there is little room, the end of a path says more than the whole of an id. */
-const withShortIds = (url: string): string =>
-  url.replace(/\b([a-z]{3}_[0-9A-Za-z]{3})[0-9A-Za-z]{9,29}\b/g, '$1…')
 
 const statuses = [
   ['', 'any'],

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks'
-import { isReadOnly, overview, toldClock } from '../../api/live.js'
-import { now } from '../../api/now.js'
+import { isReadOnly, now, overview, toldClock } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
 import type { Overview } from '../../api/types.js'
 import { Act, AskTwice, Form, TextField } from '../../parts/controls.js'

@@ -3,10 +3,10 @@ import {
   faults,
   isJournalKnown,
   isReadOnly,
+  now,
   overview,
   stalePlans,
 } from '../../api/live.js'
-import { now } from '../../api/now.js'
 import type { Bridge, NetworkView } from '../../api/types.js'
 import { useWhy } from '../../api/useWhy.js'
 import { Due } from '../../parts/Due.js'

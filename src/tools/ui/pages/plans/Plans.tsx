@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isJournalKnown, loadWholeJournal } from '../../api/live.js'
-import { now } from '../../api/now.js'
+import { isJournalKnown, loadWholeJournal, now } from '../../api/live.js'
 import { TextField } from '../../parts/controls.js'
 import { List, Panel } from '../../parts/panels.js'
 import { knownPlans, stateOf } from '../../parts/plans.js'

@@ -2,8 +2,7 @@ import { effect, signal } from '@preact/signals'
 import { SvcError } from '../../../../clients/client/svcError.js'
 import { onMessage, restarts } from '../../api/live.js'
 import { answered, controlApi, world } from '../../api/session.js'
-import type { StreamData } from '../../api/stream.js'
-import type { ScenarioRun } from '../../api/types.js'
+import type { ScenarioRun, StreamData } from '../../api/types.js'
 
 /** The last message of the stream about a scenario. */
 export type Progress = StreamData['scenario']

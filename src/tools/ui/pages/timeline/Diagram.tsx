@@ -1,6 +1,5 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { shownClock } from '../../parts/text.js'
-import { useSize } from '../../parts/useSize.js'
 import type { Crossing, Layout, Placed } from './layout.js'
 
 /** The column of times, left of the lanes. */
@@ -15,7 +14,12 @@ interface DiagramProps {
 
 export function Diagram({ of, layout, open, onOpen }: DiagramProps & { of: string }) {
   const box = useRef<HTMLElement>(null)
-  const room = useSize(box, 'clientWidth', 1_000)
+  const [room, setRoom] = useState(1_000)
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => setRoom(box.current?.clientWidth ?? 0))
+    observer.observe(box.current!)
+    return () => observer.disconnect()
+  }, [])
   const lanes = lanesOf(layout, room)
   const { x, laneWidth, width } = lanes
   return (

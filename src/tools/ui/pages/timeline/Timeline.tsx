@@ -17,21 +17,30 @@ import { layoutOf, type Names } from './layout.js'
 import { MomentDetails } from './MomentDetails.js'
 
 export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
-  const { data: why, refusal } = useWhy(id)
+  const loaded = useWhy(id)
   return (
     <div class="timeline stack">
       <Search key={id} id={id} />
-      {id === undefined && (
+      {id === undefined ? (
         <p class="empty">
           Show any id, or choose one of the <a href={href(['plans'])}>plans</a>,{' '}
           <a href={href(['accounts'])}>accounts</a> or <a href={href(['journal'])}>requests</a>.
         </p>
+      ) : (
+        <LoadedTimeline {...loaded} isPage />
       )}
-      {refusal && <RefusalBox refusal={refusal} />}
-      {id !== undefined && !why && !refusal && <p aria-busy="true">Loading…</p>}
-      {why && !refusal && <OneTimeline key={why.id} why={why} isPage />}
     </div>
   )
+}
+
+export function LoadedTimeline({
+  data: why,
+  refusal,
+  ...place
+}: ReturnType<typeof useWhy> & Omit<TimelineProps, 'why'>) {
+  if (refusal) return <RefusalBox refusal={refusal} />
+  if (!why) return <p aria-busy="true">Loading…</p>
+  return <OneTimeline key={why.id} why={why} {...place} />
 }
 
 function Search({ id }: { id: string | undefined }) {
@@ -57,21 +66,18 @@ const names: Names = {
   money: (network, token, raw) => moneyText({ raw, symbol: symbolAt(network, token) ?? token }),
 }
 
-/**
- * What happened to an id, without the first `from` moments. The URL says what is open if it is the page's only timeline (`isPage`). `lanes`
- * are those of another timeline beside it; by default its own.
- */
-export function OneTimeline({
-  why,
-  isPage = false,
-  from = 0,
-  lanes,
-}: {
+interface TimelineProps {
   why: WhyView
+  /** It is the page's only timeline: the URL says what is open. */
   isPage?: boolean
+  /** How many moments are left out at its beginning. */
   from?: number
+  /** Those of another timeline beside it; by default its own. */
   lanes?: readonly string[]
-}) {
+}
+
+/** What happened to an id. */
+function OneTimeline({ why, isPage = false, from = 0, lanes }: TimelineProps) {
   const useShown = isPage ? useQuery : useLocalWord
   const [openWord, setOpenWord] = useShown('moment')
   const [reads, setReads] = useShown('reads')
