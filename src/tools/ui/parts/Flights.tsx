@@ -1,12 +1,46 @@
 import { useContext } from 'preact/hooks'
-import { now, overview } from '../api/live.js'
+import { now, overview, toldClock } from '../api/live.js'
+import { answered, controlApi } from '../api/session.js'
 import type { Bridge } from '../api/types.js'
 import { href } from '../shell/route.js'
-import { Due } from './Due.js'
+import { Act } from './controls.js'
 import { OtherWorld } from './Linked.js'
 import { NetworkLabel } from './labels.js'
 import { Money } from './Money.js'
-import { shownSpan } from './text.js'
+import { secondsUntil, shownClock, shownSpan } from './text.js'
+
+/** When something is due, with a button that advances the clock to then. */
+export function Due({
+  at,
+  what,
+  early = 0,
+}: {
+  /** ISO 8601. */
+  at: string
+  /** What is due: `when this bridge fills`. */
+  what: string
+  /** The button stops so many seconds earlier; later if it is negative. */
+  early?: number
+}) {
+  const ms = Date.parse(at) - early * 1000
+  const advance = () => {
+    const seconds = secondsUntil(ms, now.peek() ?? ms)
+    return answered(controlApi.POST('/_sim/clock/advance', { body: { seconds } }))
+  }
+  return (
+    <>
+      at {shownClock(at)}
+      {toldClock.value && ms > (now.value ?? ms) && (
+        <>
+          {' '}
+          <Act class="due steers" done={`The clock is at ${shownClock(ms)}`} work={advance}>
+            Go to {what}
+          </Act>
+        </>
+      )}
+    </>
+  )
+}
 
 /** The bridges under way: of everybody, of an account or of an activity. */
 export function bridgesUnderWay(of: Partial<Bridge> = {}): Bridge[] {

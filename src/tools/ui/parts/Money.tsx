@@ -1,7 +1,9 @@
 import { assets } from '../api/assets.js'
-import { overview } from '../api/live.js'
+import { networkOfChain, overview } from '../api/live.js'
 import { attempt } from '../shell/notices.js'
+import { NetworkLabel } from './labels.js'
 import { type MoneyFact, shownMoney } from './money.js'
+import { actionSentence } from './sentences.js'
 
 /** `99.80 USDC ($99.80)`, at the price that was given or at today's. */
 export function moneyText(money: MoneyFact): string {
@@ -20,5 +22,25 @@ export function Money(money: MoneyFact) {
     >
       {moneyText(money)}
     </button>
+  )
+}
+
+/** What an action does, and its state unless it is done. */
+export function Sentence(action: { type: string; context: object; state?: string }) {
+  const { type, context, state = 'done' } = action
+  const phrases = actionSentence(type, context as Record<string, unknown>)
+  return (
+    <p class="sentence">
+      {phrases.map((phrase, index) =>
+        typeof phrase === 'string' ? (
+          phrase
+        ) : 'chain' in phrase ? (
+          <NetworkLabel key={index} network={networkOfChain(phrase.chain)} />
+        ) : (
+          <Money key={index} {...phrase} />
+        ),
+      )}
+      {state !== 'done' && <span class="small"> ({state})</span>}
+    </p>
   )
 }

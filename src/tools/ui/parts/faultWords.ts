@@ -1,4 +1,5 @@
 import type { Fault } from '../api/types.js'
+import { shownValue } from './text.js'
 
 /** What an effect does to each thing that it meets, by seam and effect. */
 const outcomes: Readonly<Record<string, string>> = {
@@ -92,9 +93,6 @@ function outcomeOf(on: string, step: Step): string {
   const words = name.replaceAll('_', ' ')
   const outcome = outcomes[`${on}.${name}`] ?? (on === 'answer' ? `has ${words}` : `meets ${words}`)
   const settings = typeof step === 'string' ? {} : ((Object.values(step)[0] ?? {}) as object)
-  const said = Object.entries(settings).map(([key, value]) => `${key} ${shown(value)}`)
+  const said = Object.entries(settings).map(([key, value]) => `${key} ${shownValue(value)}`)
   return said.length === 0 ? outcome : `${outcome} (${said.join(', ')})`
 }
-
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value)

@@ -1,4 +1,3 @@
-import { Fragment } from 'preact'
 import { overview } from '../api/live.js'
 import type { ExchangeView } from '../api/types.js'
 import { errorCodeIn } from './text.js'
@@ -40,16 +39,7 @@ export function Status({
 /** A text that may break after the separators of paths and names, and not in the middle of a word. */
 export function Breakable({ text }: { text: string }) {
   const parts = text.split(/(?<=[/_,:-])(?=[\w{"])/)
-  return (
-    <>
-      {parts.map((part, index) => (
-        <Fragment key={index}>
-          {index > 0 && <wbr />}
-          {part}
-        </Fragment>
-      ))}
-    </>
-  )
+  return <>{parts.map((part, index) => (index > 0 ? [<wbr key={index} />, part] : part))}</>
 }
 
 /** A text of the documents, in which names stand between backticks. */

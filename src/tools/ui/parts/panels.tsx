@@ -1,7 +1,7 @@
 import { type ComponentChild, type ComponentChildren, toChildArray } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useState } from 'preact/hooks'
 import { Copy } from './controls.js'
-import { counted } from './text.js'
+import { counted, shownValue } from './text.js'
 
 /** A part of a page with a title; `aside` stands at the other end of the title's line. */
 export function Panel({
@@ -64,7 +64,7 @@ export function Scroller({
   )
 }
 
-export interface TableRow {
+interface TableRow {
   key: string | number
   kind?: string | undefined
   cells: readonly ComponentChild[]
@@ -126,9 +126,10 @@ export function Facts({
   )
 }
 
-/** Texts by name, each with a button that copies it. */
-export function CopiedFacts({ of }: { of: Readonly<Record<string, string>> }) {
-  const rows = Object.entries(of).map(([name, text]) => {
+/** Values by name, each with a button that copies it. */
+export function CopiedFacts({ of }: { of: object }) {
+  const rows = Object.entries(of).map(([name, value]) => {
+    const text = shownValue(value)
     const what = (
       <>
         <code>{text}</code>
@@ -138,6 +139,17 @@ export function CopiedFacts({ of }: { of: Readonly<Record<string, string>> }) {
     return [name, what] as const
   })
   return <Facts of={rows} />
+}
+
+/** Whether the first entries of a list are shown, at first not, and the button that shows or hides them. */
+export function useBeginning(before: number, one: string, which: string) {
+  const [hasAll, setAll] = useState(false)
+  const button = before > 0 && (
+    <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
+      {hasAll ? 'Hide' : 'Show'} {counted(before, one)} {which}
+    </button>
+  )
+  return { hasAll, button }
 }
 
 /** Requests that something did without, each with the reason; nothing when there are none. */

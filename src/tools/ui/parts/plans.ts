@@ -45,7 +45,7 @@ export const titleById = (id: string | undefined): string | undefined =>
   knownPlans.value.find(({ plan_id }) => plan_id === id)?.title
 
 /** Seconds in which a plan can be executed. */
-const planLife = 120
+export const planLife = 120
 
 /** `executed`, `stale`, `expired`, `open`, or `gone`: a reset or restore took it away, or a fault ended it. */
 export function stateOf({ plan_id, at, execution, ended }: Planned): string {

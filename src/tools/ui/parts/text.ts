@@ -62,6 +62,11 @@ export function secondsUntil(ms: number, nowMs: number): number {
   return Math.ceil(ms - nowMs) / 1000
 }
 
+/** A value of JSON: a text as it is. */
+export function shownValue(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
 /** `1 hit`, `2 hits`. */
 export function counted(many: number, one: string): string {
   return `${many} ${many === 1 ? one : `${one}s`}`

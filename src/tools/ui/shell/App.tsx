@@ -1,5 +1,5 @@
-import { computed } from '@preact/signals'
-import { type ComponentType, Fragment } from 'preact'
+import { computed, effect, signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import {
   connection,
@@ -14,14 +14,13 @@ import {
 } from '../api/live.js'
 import { needsToken, signIn, world } from '../api/session.js'
 import icon from '../icon.svg'
-import { Form, TextField } from '../parts/controls.js'
+import { Choice, Form, TextField } from '../parts/controls.js'
 import { shownTime } from '../parts/text.js'
 import { isTyping, Shortcuts } from './KeyDialog.js'
 import { Notices, tellNews } from './notices.js'
 import { type PageProps, pages, shownPages } from './pages.js'
 import { go, here, href, hrefIn } from './route.js'
 import { Search } from './Search.js'
-import { ThemePicker } from './theme.js'
 import { WorldFrame, WorldPicker } from './world.js'
 
 const connectionTexts: Partial<Record<string, string>> = {
@@ -46,10 +45,10 @@ export function App() {
       tellNews('svc-sim was restarted. The dashboard shows the new run from here on.')
   }, [restarts.value])
   return (
-    <Fragment>
+    <>
       {isOpen ? <Inside /> : <SignIn />}
       <Notices />
-    </Fragment>
+    </>
   )
 }
 
@@ -245,6 +244,29 @@ function Content({ name, rest }: { name: string } & PageProps) {
       </h1>
       {Page && <Page rest={rest} />}
     </div>
+  )
+}
+
+const themes = ['system', 'light', 'dark']
+const storedAs = 'svc-sim-theme'
+const theme = signal(themes.find((known) => known === localStorage.getItem(storedAs)) ?? 'system')
+
+effect(() => {
+  document.documentElement.style.colorScheme = theme.value === 'system' ? '' : theme.value
+  localStorage.setItem(storedAs, theme.value)
+})
+
+function ThemePicker() {
+  return (
+    <Choice
+      label="Theme"
+      kind="inline"
+      of={themes}
+      value={theme.value}
+      onChange={(chosen) => {
+        theme.value = chosen
+      }}
+    />
   )
 }
 

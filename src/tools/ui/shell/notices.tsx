@@ -5,7 +5,7 @@ interface Notice {
   id: number
   kind: 'done' | 'refused' | 'news'
   text: string
-  hint: string | undefined
+  hint?: string | undefined
 }
 
 const notices = signal<readonly Notice[]>([])
@@ -20,7 +20,7 @@ function tell(notice: Omit<Notice, 'id'>): void {
 
 /** Reports something that nobody asked for on this page. */
 export function tellNews(text: string): void {
-  tell({ kind: 'news', text, hint: undefined })
+  tell({ kind: 'news', text })
 }
 
 function dismiss(id: number): void {
@@ -31,7 +31,7 @@ function dismiss(id: number): void {
 export async function attempt(done: string, work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
-    tell({ kind: 'done', text: done, hint: undefined })
+    tell({ kind: 'done', text: done })
     return true
   } catch (error) {
     // A browser says only `Failed to fetch`.

@@ -3,7 +3,7 @@ import { isReadOnly } from '../api/live.js'
 import { answered, controlApi, world } from '../api/session.js'
 import type { WorldView } from '../api/types.js'
 import { byFailure, hasFailed, loadWorlds, worlds } from '../api/worlds.js'
-import { AskTwice } from '../parts/controls.js'
+import { Act, AskTwice } from '../parts/controls.js'
 import { shownTime } from '../parts/text.js'
 import { attempt } from './notices.js'
 import { here, hrefIn } from './route.js'
@@ -25,11 +25,9 @@ export function FailedTests({ of: { name, failed_tests, failure } }: { of: World
 }
 
 async function leaseHere(): Promise<void> {
-  await attempt('World leased', async () => {
-    const { id } = await answered(controlApi.POST('/_sim/worlds', { body: {} }))
-    await loadWorlds()
-    location.hash = hrefIn(id, ['overview'])
-  })
+  const { id } = await answered(controlApi.POST('/_sim/worlds', { body: {} }))
+  await loadWorlds()
+  location.hash = hrefIn(id, ['overview'])
 }
 
 /** Which leased world all pages show, until when it is leased, and the way to release it. */
@@ -97,9 +95,9 @@ export function WorldPicker() {
         </select>
       </label>
       {!isReadOnly.value && (
-        <button type="button" onClick={leaseHere}>
+        <Act done="World leased" work={leaseHere}>
           Lease a world
-        </button>
+        </Act>
       )}
     </div>
   )

@@ -7,8 +7,8 @@ import type { ListedAccount } from '../../api/types.js'
 import { useLoaded, useSteady } from '../../api/useLoaded.js'
 import { TextField } from '../../parts/controls.js'
 import { CopiedFacts, Panel, Table } from '../../parts/panels.js'
-import { RefusalBox } from '../../parts/RefusalBox.js'
 import { shownTime } from '../../parts/text.js'
+import { RefusalBox } from '../../parts/verdicts.js'
 import { attempt } from '../../shell/notices.js'
 import { goInstead, href, useQuery } from '../../shell/route.js'
 import { OneAccount } from './OneAccount.js'
@@ -24,10 +24,11 @@ function AccountList() {
   // The accounts behind which the pages begin, up to the one that is shown.
   const [after, setAfter] = useQuery('after')
   const starts = after === '' ? [] : after.split(',')
-  const { found: page, refusal } = useFound(search, starts.at(-1) ?? '')
+  const q = search.trim()
+  const load = () => findAccounts({ q, limit: pageSize, after: starts.at(-1) })
+  const { data, refusal } = useLoaded(`${q} ${after}`, load, changesAccounts)
+  const page = useSteady(data)
   const from = starts.length * pageSize
-  const last = page?.accounts.at(-1)?.account_id
-  const hasMore = page !== undefined && from + page.accounts.length < page.total
   return (
     <div class="stack">
       <CreateAccount />
@@ -45,14 +46,15 @@ function AccountList() {
         }
       >
         {refusal && <RefusalBox refusal={refusal} />}
-        {page && page.total === 0 && (
+        {page?.total === 0 ? (
           <p class="empty">
             {search === ''
               ? `None${isReadOnly.value ? '.' : ' yet. Create one above.'}`
               : `No account has “${search}” in its id or addresses.`}
           </p>
+        ) : (
+          page && <AccountTable accounts={page.accounts} />
         )}
-        {page && page.total > 0 && <AccountTable accounts={page.accounts} />}
         {page && page.total > pageSize && (
           <div class="row pager">
             <button
@@ -67,8 +69,8 @@ function AccountList() {
             </span>
             <button
               type="button"
-              disabled={!hasMore}
-              onClick={() => setAfter([...starts, last].join(','))}
+              disabled={from + page.accounts.length >= page.total}
+              onClick={() => setAfter([...starts, page.accounts.at(-1)?.account_id].join(','))}
             >
               Older
             </button>
@@ -79,23 +81,6 @@ function AccountList() {
   )
 }
 
-function useFound(search: string, after: string) {
-  const q = useSettled(search.trim())
-  const load = () => findAccounts({ q, limit: pageSize, after })
-  const { data, refusal } = useLoaded(`${q} ${after}`, load, changesAccounts)
-  return { found: useSteady(data), refusal }
-}
-
-/** The text, once nobody has typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const waiting = setTimeout(() => setSettled(text), 150)
-    return () => clearTimeout(waiting)
-  }, [text])
-  return settled
-}
-
 function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
   const rows = accounts.map((account) => ({
     key: account.account_id,
@@ -104,8 +89,8 @@ function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
         <a href={href(['accounts', account.account_id])}>{account.account_id}</a>
         {canSign(account.signer_address) && <span class="pill good">signs here</span>}
       </>,
-      <ShortAddress of={account.svc_wallet_address} />,
-      <ShortAddress of={account.signer_address} />,
+      shortened(account.svc_wallet_address),
+      shortened(account.signer_address),
       <code>{account.prime_account_id}</code>,
       <span class="small">{shownTime(account.created_at)}</span>,
     ],
@@ -117,13 +102,11 @@ function AccountTable({ accounts }: { accounts: readonly ListedAccount[] }) {
   )
 }
 
-function ShortAddress({ of }: { of: string }) {
-  return (
-    <code title={of}>
-      {of.slice(0, 10)}…{of.slice(-6)}
-    </code>
-  )
-}
+const shortened = (address: string) => (
+  <code title={address}>
+    {address.slice(0, 10)}…{address.slice(-6)}
+  </code>
+)
 
 function CreateAccount() {
   const [created, setCreated] = useState<{ id: string; address: string; privateKey: string }>()

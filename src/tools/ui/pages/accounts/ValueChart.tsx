@@ -102,9 +102,7 @@ export function chartOf(values: readonly ChartPoint[]) {
 const widthOf = (ms: number): number => Math.log2(1 + Math.max(0, ms) / 1000)
 
 function lineOf(points: readonly (ChartPoint & { x: number; y: number })[]): string {
-  const [first] = points
-  if (!first) return ''
-  if (points.length === 1) return `M0,${first.y}H1`
+  if (points.length === 1) return `M0,${points[0]!.y}H1`
   return points
     .map((point, i) => {
       const before = points[i - 1]

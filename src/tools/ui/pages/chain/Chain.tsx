@@ -7,9 +7,9 @@ import { useLoaded } from '../../api/useLoaded.js'
 import { Act } from '../../parts/controls.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { CopiedFacts, Panel } from '../../parts/panels.js'
-import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SentLine } from '../../parts/Sent.js'
 import { shownClock } from '../../parts/text.js'
+import { RefusalBox } from '../../parts/verdicts.js'
 import { href } from '../../shell/route.js'
 
 const shownBlocks = 25

@@ -1,10 +1,10 @@
 import { useState } from 'preact/hooks'
 import type { ForkView } from '../../api/types.js'
-import { useWhy } from '../../api/useWhy.js'
 import { Choice } from '../../parts/controls.js'
 import { Linked, OtherWorld } from '../../parts/Linked.js'
-import { Panel, RequestsLeftOut, Scroller, Table } from '../../parts/panels.js'
+import { Panel, RequestsLeftOut, Scroller, Table, useBeginning } from '../../parts/panels.js'
 import { counted } from '../../parts/text.js'
+import { useWhy } from '../../parts/verdicts.js'
 import { hrefIn } from '../../shell/route.js'
 import { partingOf } from '../timeline/difference.js'
 import { layoutOf } from '../timeline/layout.js'
@@ -17,9 +17,10 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
   const ids = Object.keys(twins).filter((id) => /^(acc|pln|act)_/.test(id))
   const [chosen, setChosen] = useState(ids.find((id) => id.startsWith('pln_')) ?? ids[0])
   const twin = chosen === undefined ? undefined : twins[chosen]
-  const [hasAll, setAll] = useState(false)
   // Begin at the first step that differs; show all when none does.
   const before = Math.max(0, steps.findIndex(isOtherwise))
+  const which = 'that went the same way before the first difference'
+  const { hasAll, button } = useBeginning(before, 'step', which)
   return (
     <>
       <Panel
@@ -31,12 +32,7 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
         }
       >
         <Scroller label="Responses here and in the fork">
-          {before > 0 && (
-            <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
-              {hasAll ? 'Hide' : 'Show'} {counted(before, 'step')} that went the same way before the
-              first difference
-            </button>
-          )}
+          {button}
           <Table
             heads={['Request', 'Here', 'In the fork', 'Why']}
             rows={steps.slice(hasAll ? 0 : before).map((step, index) => ({
@@ -69,21 +65,16 @@ export function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: 
 
 /** The two timelines, from where they part, in the same lanes and under one scroll bar. */
 function SideBySide({ id, twin, otherWorld }: { id: string; twin: string; otherWorld: string }) {
-  const [hasAll, setAll] = useState(false)
   const here = useWhy(id)
   const there = useWhy(twin, otherWorld)
   const timelines = [here.data?.timeline ?? [], there.data?.timeline ?? []] as const
   const parting = partingOf(...timelines)
+  const { hasAll, button } = useBeginning(parting[0], 'moment', 'before the first difference')
   const [from, twinFrom] = hasAll ? [0, 0] : parting
   const { lanes } = layoutOf(timelines.flat())
-  const isKnown = here.data !== undefined && there.data !== undefined
   return (
     <>
-      {isKnown && parting[0] > 0 && (
-        <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
-          {hasAll ? 'Hide' : 'Show'} {counted(parting[0], 'moment')} before the first difference
-        </button>
-      )}
+      {here.data && there.data && button}
       <section
         class="side-by-side"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keys
@@ -130,6 +121,5 @@ function shown(answer: Step['twin']): string {
 
 function verdict(steps: readonly Step[]): string {
   const many = steps.filter(isOtherwise).length
-  if (many === 0) return 'Same outcome'
-  return counted(many, 'difference')
+  return many === 0 ? 'Same outcome' : counted(many, 'difference')
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'preact/hooks'
 import { type Filter, isNarrowing, queryOf } from '../../../../observe/journal/filter.js'
 import { answered, controlApi } from '../../api/session.js'
 import type { SavedJournal } from '../../api/types.js'
-import { Copy, Download } from '../../parts/controls.js'
+import { Copy } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { RequestsLeftOut } from '../../parts/panels.js'
 import { attempt } from '../../shell/notices.js'
@@ -56,7 +56,9 @@ export function SaveAsTest(of: { filter: Filter; count: number } | { until: numb
             <RequestsLeftOut what="left out" of={saved.left_out} />
             <div class="row">
               <Copy label="Copy" text={() => saved[kind]} />
-              <Download label={`Download ${file}`} file={file} text={saved[kind]} />
+              <button type="button" onClick={() => download(file, saved[kind])}>
+                Download {file}
+              </button>
               <button type="button" class="quiet" onClick={() => dialog.current?.close()}>
                 Close
               </button>
@@ -66,6 +68,14 @@ export function SaveAsTest(of: { filter: Filter; count: number } | { until: numb
       </dialog>
     </>
   )
+}
+
+function download(file: string, text: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+  link.download = file
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
 /** What the button says, and what it saves. */

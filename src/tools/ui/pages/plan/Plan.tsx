@@ -2,7 +2,6 @@ import { useEffect, useState } from 'preact/hooks'
 import { changesAccounts, changesHoldings, findAccounts, lookAt } from '../../api/accounts.js'
 import { documentOf } from '../../api/session.js'
 import { newestSigner } from '../../api/signers.js'
-import type { AccountView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { AccountField, accountIn } from '../../parts/AccountField.js'
 import { Choice } from '../../parts/controls.js'
@@ -15,7 +14,12 @@ export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) 
   const { data: forms } = useLoaded('forms', async () =>
     planForms(await documentOf('/openapi.json')),
   )
-  const view = useAccount(id)
+  const { data: view, refusal } = useLoaded(
+    id,
+    () => lookAt(id ?? ''),
+    (message) => changesAccounts(message) || changesHoldings(id ?? '', message),
+  )
+  const isGone = refusal && (refusal.status === 404 || !view)
   const form = forms?.find((each) => each.name === name) ?? forms?.[0]
   return (
     <div class="stack">
@@ -39,27 +43,14 @@ export default function Plan({ rest: [id, name] }: { rest: readonly string[] }) 
           </p>
         )}
       </div>
-      {typeof view === 'string' && (
+      {isGone && (
         <p role="alert" class="refused-text">
-          {view}
+          {refusal.message}. Choose another account.
         </p>
       )}
-      {form && view && typeof view !== 'string' && (
-        <Planning key={`${id} ${form.name}`} view={view} form={form} />
-      )}
+      {form && view && !isGone && <Planning key={`${id} ${form.name}`} view={view} form={form} />}
     </div>
   )
-}
-
-/** The account, kept up to date, or why there is none. */
-function useAccount(id: string | undefined): AccountView | string | undefined {
-  const { data, refusal } = useLoaded(
-    id,
-    () => lookAt(id ?? ''),
-    (message) => changesAccounts(message) || changesHoldings(id ?? '', message),
-  )
-  const isGone = refusal?.status === 404 || (refusal && !data)
-  return isGone ? `${refusal.message}. Choose another account.` : data
 }
 
 /** The account that is chosen, at first the one that this tab made last; or a text that finds one. */

@@ -6,20 +6,17 @@ import { canSign, takeKey } from '../../api/signers.js'
 import type { AccountView } from '../../api/types.js'
 import { useAsking } from '../../api/useAsking.js'
 import { Form, TextField } from '../../parts/controls.js'
-import { Due } from '../../parts/Due.js'
+import { Due } from '../../parts/Flights.js'
 import { HashLink } from '../../parts/Linked.js'
 import { NetworkLabel } from '../../parts/labels.js'
-import { Money } from '../../parts/Money.js'
+import { Money, Sentence } from '../../parts/Money.js'
 import { moneyIn, shownWorth } from '../../parts/money.js'
 import { CopiedFacts, Facts } from '../../parts/panels.js'
-import { RefusalBox } from '../../parts/RefusalBox.js'
-import { Sentence } from '../../parts/Sentence.js'
-import { shownSpan } from '../../parts/text.js'
-import { WhyVerdict } from '../../parts/WhyVerdict.js'
+import { planLife } from '../../parts/plans.js'
+import { shownSpan, shownValue } from '../../parts/text.js'
+import { RefusalBox, WhyVerdict } from '../../parts/verdicts.js'
 import { href } from '../../shell/route.js'
 import { signAndExecute } from './requests.js'
-
-const lifeSeconds = 120
 
 interface PlanPanelProps {
   plan: Schemas['Plan']
@@ -54,7 +51,7 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
       </header>
       {!isExecuted && !end && (
         <>
-          <progress max={lifeSeconds} value={left} aria-label="Time left" />
+          <progress max={planLife} value={left} aria-label="Time left" />
           <p class="small">
             It expires <Due at={expires_at} early={1} what="one second before" />.
           </p>
@@ -67,7 +64,7 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
       </ol>
       <details>
         <summary>What is signed</summary>
-        <CopiedFacts of={{ ...details.eip712_data }} />
+        <CopiedFacts of={details.eip712_data} />
       </details>
       {!isExecuted && <Signing plan={plan} view={view} end={end} onSent={onSent} />}
     </section>
@@ -112,7 +109,7 @@ function OperationCard({
           of={fields.map(([name, value]) => [
             name,
             <>
-              <code>{shown(value)}</code>
+              <code>{shownValue(value)}</code>
               <Meaning name={name} value={value} context={action.action_context} />
             </>,
           ])}
@@ -120,11 +117,7 @@ function OperationCard({
       </details>
       <details>
         <summary>Raw operation</summary>
-        <CopiedFacts
-          of={Object.fromEntries(
-            Object.entries(operation).map(([name, value]) => [name, shown(value)]),
-          )}
-        />
+        <CopiedFacts of={operation} />
       </details>
     </li>
   )
@@ -155,9 +148,6 @@ const outputOf = (of: Item) => (of.action_context as { output_amount?: string })
 function isMintOf({ action_context: fill }: Item, { action_context: sent }: Item): boolean {
   return fill.action_type === 'BRIDGE_MINT' && sent.action_type === 'BRIDGE' && isFillOf(fill, sent)
 }
-
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? value : JSON.stringify(value)
 
 /** The value in words: amounts in whole units, prices in USD, networks by name. */
 function Meaning({ name, value, context }: { name: string; value: unknown; context: object }) {

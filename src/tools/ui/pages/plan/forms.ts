@@ -110,20 +110,19 @@ const protocolNames: Readonly<Record<string, string>> = {
 /** The rate for supplying or borrowing an asset on the network and protocol of the form. */
 function rateOf(symbol: string, values: FormValues, kind: string, folio: Held | null): string {
   const protocol = text(values.protocol) || text(values.to_protocol)
-  const start = (protocolName: string): string =>
-    `${protocolName}/${folioName(text(values.network))}/`
-  if (kind === 'borrow' || kind === 'repay') {
-    const loanName = protocol === 'compound' ? 'comet' : protocol
+  const isLoan = kind === 'borrow' || kind === 'repay'
+  const names = isLoan ? { compound: 'comet' } : protocolNames
+  const start = `${names[protocol] ?? protocol}/${folioName(text(values.network))}/`
+  if (isLoan) {
     const rates = Object.entries(folio?.borrow_markets ?? {}).flatMap(([key, market]) =>
-      key.startsWith(start(loanName)) && key.split('/')[3] === symbol
+      key.startsWith(start) && key.split('/')[3] === symbol
         ? [Number(market.borrow_apr) - Number(market.borrow_rewards_apr)]
         : [],
     )
     return rates.length > 0 ? `borrows at ${shownPercent(Math.min(...rates))}` : ''
   }
-  const yieldName = protocolNames[protocol] ?? protocol
   const rates = Object.entries(folio?.yield_markets ?? {}).flatMap(([key, market]) =>
-    key.startsWith(start(yieldName)) && key.endsWith(`/${symbol}`)
+    key.startsWith(start) && key.endsWith(`/${symbol}`)
       ? [Number(market.supply_apr) + Number(market.supply_rewards_apr)]
       : [],
   )

@@ -26,14 +26,9 @@ export function partingOf(
 /** Each moment except reads: its place, and its words without ids, hashes and addresses. */
 function stepsOf(timeline: readonly Moment[]): { index: number; words: string }[] {
   const reads = readsOf(timeline)
-  return timeline.flatMap(({ type, title, request_id }, index) =>
-    type === 'reads' || (request_id !== null && reads.has(request_id))
-      ? []
-      : [
-          {
-            index,
-            words: `${type} ${title.replaceAll(/\b[a-z]{2,3}_[0-9A-Za-z]{12,32}\b|\b0x[0-9a-f]+/gi, '')}`,
-          },
-        ],
-  )
+  return timeline.flatMap(({ type, title, request_id }, index) => {
+    if (type === 'reads' || (request_id !== null && reads.has(request_id))) return []
+    const drawn = /\b[a-z]{2,3}_[0-9A-Za-z]{12,32}\b|\b0x[0-9a-f]+/gi
+    return [{ index, words: `${type} ${title.replaceAll(drawn, '')}` }]
+  })
 }

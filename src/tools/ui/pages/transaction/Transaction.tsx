@@ -7,9 +7,9 @@ import { Linked } from '../../parts/Linked.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { Money } from '../../parts/Money.js'
 import { Count, Panel, Table } from '../../parts/panels.js'
-import { RefusalBox } from '../../parts/RefusalBox.js'
 import { SentDetails } from '../../parts/Sent.js'
-import { shownTime } from '../../parts/text.js'
+import { shownTime, shownValue } from '../../parts/text.js'
+import { RefusalBox } from '../../parts/verdicts.js'
 import { href } from '../../shell/route.js'
 
 export default function Transaction({ rest: [hash] }: { rest: readonly string[] }) {
@@ -125,7 +125,7 @@ function Calls({ calls, calls_left_out }: TransactionView) {
 /** `amount: 5000000, asset: 0x8335…2913`. */
 function argumentsOf(args: Record<string, unknown>): string {
   const short = (value: unknown): string => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    const text = shownValue(value)
     return text.length > 24 ? `${text.slice(0, 10)}…${text.slice(-4)}` : text
   }
   return Object.entries(args)

@@ -1,15 +1,15 @@
 import type { ComponentChild } from 'preact'
-import { useMemo, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { answered, controlApiOf } from '../../api/session.js'
 import type { ExchangeView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Linked, OtherWorld } from '../../parts/Linked.js'
 import { Breakable, Status } from '../../parts/labels.js'
-import { Panel, Table } from '../../parts/panels.js'
+import { Panel, Table, useBeginning } from '../../parts/panels.js'
 import { executionOf } from '../../parts/planned.js'
 import { counted } from '../../parts/text.js'
-import { WhyVerdict } from '../../parts/WhyVerdict.js'
+import { WhyVerdict } from '../../parts/verdicts.js'
 import { hrefIn } from '../../shell/route.js'
 import { type ComparedStep, compareWorlds, differencesOf, mostAligned } from './comparison.js'
 
@@ -31,17 +31,17 @@ type World = { id: string; name: string }
 
 /** The requests of two worlds side by side, from the first difference on. */
 export function Comparison({ of }: { of: readonly World[] }) {
-  const [hasAll, setAll] = useState(false)
   const [most, setMost] = useState(atOnce)
-  const { data, refusal } = useLoaded('journals', () =>
-    Promise.all(of.map(({ id }) => journalOf(id))),
-  )
-  const compared = useMemo(() => data && compareWorlds(data[0] ?? [], data[1] ?? []), [data])
-  if (refusal) return <p role="alert">{refusal.message}. Choose other worlds.</p>
-  if (!compared) return <p aria-busy="true">Loading…</p>
-  const { steps, rest } = compared
+  const { data: compared, refusal } = useLoaded('journals', async () => {
+    const [one = [], other = []] = await Promise.all(of.map(({ id }) => journalOf(id)))
+    return compareWorlds(one, other)
+  })
+  const { steps, rest } = compared ?? { steps: [], rest: 0 }
   const parting = steps.findIndex(({ isSame }) => !isSame)
   const before = parting === -1 ? steps.length : parting
+  const { hasAll, button } = useBeginning(before, 'request', 'that went the same way')
+  if (refusal) return <p role="alert">{refusal.message}. Choose other worlds.</p>
+  if (!compared) return <p aria-busy="true">Loading…</p>
   const from = hasAll ? 0 : before
   const left = steps.length - from - most
   return (
@@ -50,11 +50,7 @@ export function Comparison({ of }: { of: readonly World[] }) {
         parting === -1 ? 'Same requests, same outcome' : `First difference: request ${parting + 1}`
       }
     >
-      {before > 0 && (
-        <button type="button" class="quiet" onClick={() => setAll(!hasAll)}>
-          {hasAll ? 'Hide' : 'Show'} {counted(before, 'request')} that went the same way
-        </button>
-      )}
+      {button}
       <Pair of={of} show={({ name }) => <h3>{name}</h3>} />
       <ol class="steps-of-two">
         {steps.slice(from, from + most).map((step, index) => (

@@ -83,11 +83,8 @@ const nameOf = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ??
 
 function State({ state, lost }: WorldView) {
   if (lost !== null) return <span class="pill bad">{state}</span>
-  return isReadOnly.value ? (
-    <span class="pill frozen">ended</span>
-  ) : (
-    <span class="pill good">{state}</span>
-  )
+  if (isReadOnly.value) return <span class="pill frozen">ended</span>
+  return <span class="pill good">{state}</span>
 }
 
 function Failed(world: WorldView) {

@@ -21,7 +21,7 @@ export function compareWorlds(one: readonly ExchangeView[], other: readonly Exch
   const parting = ones.findIndex(({ words }, index) => words !== others[index]?.words)
   const same = parting === -1 ? ones.length : parting
   const [left, right] = [ones, others].map((all) => all.slice(same, same + mostAligned))
-  const pairs: (readonly [Traced | undefined, Traced | undefined])[] = [
+  const pairs: Pair[] = [
     ...ones.slice(0, same).map((each, index) => [each, others[index]] as const),
     ...aligned(left!, right!),
   ]
@@ -42,10 +42,13 @@ interface Traced {
   words: string
 }
 
+type Pair = readonly [Traced | undefined, Traced | undefined]
+
 function traced(of: ExchangeView): Traced {
   const { method, url, body, answer } = of
   const shape = `${method} ${masked(url)}`
-  const outcome = `${shownOutcome(answer)} ${executionOf(of)?.status ?? ''}`
+  const code = answer?.cut ? 'cut' : errorCodeIn(answer?.body)
+  const outcome = [answer?.status, code, executionOf(of)?.status].join(' ')
   // Control responses hold heights and times, which no client reads.
   const bodies = [body, url.startsWith('/_sim') ? undefined : answer?.body]
   return { of, shape, outcome, words: [shape, outcome, ...bodies.map(comparable)].join(' ') }
@@ -68,7 +71,7 @@ function aligned(ones: readonly Traced[], others: readonly Traced[]) {
       const paired = like === 0 ? 0 : like + at(i + 1, j + 1)
       best[i * width + j] = Math.max(paired, at(i + 1, j), at(i, j + 1))
     }
-  const pairs: (readonly [Traced | undefined, Traced | undefined])[] = []
+  const pairs: Pair[] = []
   for (let i = 0, j = 0; i < ones.length || j < others.length; ) {
     const [one, other] = [ones[i], others[j]]
     const like = one && other ? likeness(one, other) : 0
@@ -113,11 +116,4 @@ export function differencesOf(one: unknown, other: unknown) {
     const [a, b] = values.map((value) => value && comparableField([path, value]))
     return a === b ? [] : [{ path, values }]
   })
-}
-
-/** `409 plan_stale`, `201`, `cut`, or nothing yet. */
-function shownOutcome(answer: ExchangeView['answer'] | undefined): string {
-  if (!answer) return ''
-  if (answer.cut) return 'cut'
-  return [answer.status, errorCodeIn(answer.body)].filter((part) => part !== undefined).join(' ')
 }

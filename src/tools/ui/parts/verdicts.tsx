@@ -1,0 +1,89 @@
+import { useContext } from 'preact/hooks'
+import type { SvcError } from '../../../clients/client/svcError.js'
+import { isReadOnly } from '../api/live.js'
+import { answered, controlApiOf } from '../api/session.js'
+import type { StreamMessage, WhyView } from '../api/types.js'
+import { type Loaded, useLoaded } from '../api/useLoaded.js'
+import { href } from '../shell/route.js'
+import { Linked, OtherWorld } from './Linked.js'
+
+/** The timeline of an id, kept up to date; that of another world is loaded once. */
+export function useWhy(id: string | undefined, otherWorld?: string): Loaded<WhyView> {
+  const api = controlApiOf(otherWorld)
+  return useLoaded(
+    id,
+    () => answered(api.GET('/_sim/why/{id}', { params: { path: { id: id ?? '' } } })),
+    (message, known) => otherWorld === undefined && concerns(message, id ?? '', known),
+  )
+}
+
+/** Whether a message may belong to the timeline: it names the id, or a related one. */
+function concerns({ type, data }: StreamMessage, id: string, known: WhyView | undefined): boolean {
+  if (type === 'snapshot') return data.change === 'restored' || data.change === 'reset'
+  if (type === 'dropped') return true
+  const names = [id, ...Object.values(known?.related ?? {}).filter((name) => name !== null)]
+  const requests = new Set(known?.timeline.map(({ request_id }) => request_id))
+  // A fault of a chain, such as a reorganisation, has no request, and may meet what is shown.
+  if (type === 'fault')
+    return data.request_id === null ? data.change === 'fired' : requests.has(data.request_id)
+  if (type !== 'exchange' && type !== 'event') return false
+  const text = JSON.stringify(data)
+  return names.some((name) => text.includes(name))
+}
+
+/** What became of it and what to do next, in the same words on every page. A status alone stands beside it as a pill. */
+export function VerdictText({ why: { now, verdict } }: { why: WhyView }) {
+  return (
+    <div class="verdict">
+      {now !== verdict.outcome && (
+        <p>
+          <Linked text={now} />
+        </p>
+      )}
+      {verdict.next !== null && (
+        <p>
+          <strong>{isReadOnly.value ? 'What would have helped: ' : 'Next: '}</strong>
+          <Linked text={verdict.next} />
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The verdict on an id, again whenever something happens to it; nothing for what is not known. */
+export function WhyVerdict({ of }: { of: string }) {
+  const { data } = useWhy(of, useContext(OtherWorld))
+  return data ? <VerdictText why={data} /> : null
+}
+
+/** A refusal by a server: why, and what to do next. */
+export function RefusalBox({
+  refusal: { status, code, message, hint, requestId },
+  isShort,
+  of = requestId,
+}: {
+  refusal: SvcError
+  isShort?: boolean
+  /** What the refusal is about: its timeline says more than that of the request. */
+  of?: string | undefined
+}) {
+  // Only for requests in the journal; for others the server itself gives the hint.
+  const { data: why } = useWhy(requestId)
+  const hasHint = !isShort && !why
+  return (
+    <div class="callout marked bad" role={isShort ? undefined : 'alert'}>
+      <p>
+        <span class="pill bad">
+          {status} {code}
+        </span>{' '}
+        {hasHint && message} {of !== undefined && <a href={href(['timeline', of])}>Why?</a>}
+      </p>
+      {!isShort && why && <VerdictText why={why} />}
+      {hasHint && hint !== undefined && (
+        <p class="small">
+          <Linked text={hint} />
+        </p>
+      )}
+    </div>
+  )
+}
