@@ -31,9 +31,6 @@ effect(() => {
 })
 
 const tick = signal(performance.now())
-setInterval(() => {
-  if (!document.hidden) tick.value = performance.now()
-}, 1000)
 
 /** The simulator's time in milliseconds, updated each second; undefined before it is known. */
 export const now = computed(() => {
@@ -253,6 +250,10 @@ const longestWaitMs = 8_000
 export async function followWorld(signal: AbortSignal): Promise<void> {
   connection.value = 'connecting'
   forget()
+  const ticking = setInterval(() => {
+    if (!document.hidden) tick.value = performance.now()
+  }, 1000)
+  signal.addEventListener('abort', () => clearInterval(ticking))
   let lastId: string | undefined
   let waitMs = firstWaitMs
   while (!signal.aborted) {

@@ -1,5 +1,5 @@
 import type { Fault } from '../api/types.js'
-import { shownValue } from './text.js'
+import { asText } from './text.js'
 
 /** What an effect does to each thing that it meets, by seam and effect. */
 const outcomes: Readonly<Record<string, string>> = {
@@ -93,6 +93,6 @@ function outcomeOf(on: string, step: Step): string {
   const words = name.replaceAll('_', ' ')
   const outcome = outcomes[`${on}.${name}`] ?? (on === 'answer' ? `has ${words}` : `meets ${words}`)
   const settings = typeof step === 'string' ? {} : ((Object.values(step)[0] ?? {}) as object)
-  const said = Object.entries(settings).map(([key, value]) => `${key} ${shownValue(value)}`)
+  const said = Object.entries(settings).map(([key, value]) => `${key} ${asText(value)}`)
   return said.length === 0 ? outcome : `${outcome} (${said.join(', ')})`
 }

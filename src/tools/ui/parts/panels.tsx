@@ -1,7 +1,7 @@
 import { type ComponentChild, type ComponentChildren, toChildArray } from 'preact'
 import { useId, useState } from 'preact/hooks'
 import { Copy } from './controls.js'
-import { counted, shownValue } from './text.js'
+import { asText, counted } from './text.js'
 
 /** A part of a page with a title; `aside` stands at the other end of the title's line. */
 export function Panel({
@@ -129,7 +129,7 @@ export function Facts({
 /** Values by name, each with a button that copies it. */
 export function CopiedFacts({ of }: { of: object }) {
   const rows = Object.entries(of).map(([name, value]) => {
-    const text = shownValue(value)
+    const text = asText(value)
     const what = (
       <>
         <code>{text}</code>

@@ -63,7 +63,7 @@ export function secondsUntil(ms: number, nowMs: number): number {
 }
 
 /** A value of JSON: a text as it is. */
-export function shownValue(value: unknown): string {
+export function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 

@@ -13,7 +13,7 @@ import { Money, Sentence } from '../../parts/Money.js'
 import { moneyIn, shownWorth } from '../../parts/money.js'
 import { CopiedFacts, Facts } from '../../parts/panels.js'
 import { planLife } from '../../parts/plans.js'
-import { shownSpan, shownValue } from '../../parts/text.js'
+import { asText, shownSpan } from '../../parts/text.js'
 import { RefusalBox, WhyVerdict } from '../../parts/verdicts.js'
 import { href } from '../../shell/route.js'
 import { signAndExecute } from './requests.js'
@@ -109,7 +109,7 @@ function OperationCard({
           of={fields.map(([name, value]) => [
             name,
             <>
-              <code>{shownValue(value)}</code>
+              <code>{asText(value)}</code>
               <Meaning name={name} value={value} context={action.action_context} />
             </>,
           ])}

@@ -8,7 +8,7 @@ import { NetworkLabel } from '../../parts/labels.js'
 import { Money } from '../../parts/Money.js'
 import { Count, Panel, Table } from '../../parts/panels.js'
 import { SentDetails } from '../../parts/Sent.js'
-import { shownTime, shownValue } from '../../parts/text.js'
+import { asText, shownTime } from '../../parts/text.js'
 import { RefusalBox } from '../../parts/verdicts.js'
 import { href } from '../../shell/route.js'
 
@@ -125,7 +125,7 @@ function Calls({ calls, calls_left_out }: TransactionView) {
 /** `amount: 5000000, asset: 0x8335…2913`. */
 function argumentsOf(args: Record<string, unknown>): string {
   const short = (value: unknown): string => {
-    const text = shownValue(value)
+    const text = asText(value)
     return text.length > 24 ? `${text.slice(0, 10)}…${text.slice(-4)}` : text
   }
   return Object.entries(args)
