@@ -44,7 +44,7 @@ function SchemaField(props: FieldProps) {
   const isRefused = refused?.field === name
   const means = meaning?.(name)
   return (
-    <div class={fieldKind(field) === 'flag' ? 'field schema-field flag' : 'field schema-field'}>
+    <div class="field schema-field">
       <label for={at}>
         <code>{name}</code>
         {!isRequired && <span class="small"> optional</span>}

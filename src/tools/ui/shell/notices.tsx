@@ -44,7 +44,7 @@ export async function attempt(done: string, work: () => Promise<unknown>): Promi
 
 export function Notices() {
   return (
-    <div class="notices" role="status" aria-live="polite">
+    <div class="notices list" role="status" aria-live="polite">
       {notices.value.map(({ id, kind, text, hint }) => (
         <div key={id} class={`callout marked spread ${kind}`}>
           <div>

@@ -46,7 +46,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
             </a>
           ))}
         </nav>
-        <div class="effects">
+        <div class="effects stack">
           <ul class="effect-list links list" aria-label="Effects">
             {there.map(({ effect, summary }) => (
               <li key={effect}>

@@ -46,7 +46,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
   const show = (at: number | undefined, narrowed: Filter): void =>
     goInstead(at === undefined ? ['journal'] : ['journal', `${at}`], queryOf(narrowed))
   return (
-    <div class={`journal ${chosen ? 'with-details' : ''}`}>
+    <div class={`journal stack ${chosen ? 'with-details' : ''}`}>
       <section class="panel list-panel" aria-label="Requests">
         <FilterBar filter={filter} onChange={(narrowed) => show(cursor, narrowed)} />
         <div class="row between">

@@ -87,16 +87,17 @@ function OpenPlans() {
     <Panel title="Open plans" aside={<a href={href(['plans'])}>All plans</a>}>
       <List empty="None. A plan expires two minutes after it was made.">
         {open.map(({ plan_id, account_id, kind, left, expires_at }) => (
-          <li key={plan_id} class="plan">
+          <li key={plan_id} class="spread">
             <span>
               <strong>{titleById(plan_id) ?? kind}</strong>{' '}
               <a href={href(['timeline', plan_id])}>{plan_id}</a> of{' '}
               <a href={href(['accounts', account_id])}>{account_id}</a>
+              <br />
+              <span class="small">
+                expires <Due at={expires_at} early={1} what="one second before" />
+              </span>
             </span>
             <span class="countdown">{shownSpan(left)}</span>
-            <span class="small">
-              expires <Due at={expires_at} early={1} what="one second before" />
-            </span>
             <progress max={120} value={left} aria-label={`Time left for ${plan_id}`} />
           </li>
         ))}
@@ -208,9 +209,7 @@ function NetworkCard({ network, chain_id, ready, error, forked_from, height, tim
     <article class={`panel network ${state}`} data-network={network}>
       <header>
         <h2>
-          <a href={href(['chain', network])}>
-            <NetworkLabel network={network} />
-          </a>
+          <a href={href(['chain', network])}>{network}</a>
         </h2>
         <span class={`pill ${{ ready: 'good', ended: 'frozen' }[state as string] ?? 'bad'}`}>
           {state}

@@ -20,7 +20,7 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
   )
   const chosen = scenarios.find((each) => each.name === name) ?? matching[0]
   return (
-    <div class="scenarios-page">
+    <div class="scenarios-page stack">
       <Panel title="Scenarios" aside={<Count of={matching} />}>
         <TextField label="Search" type="search" value={search} onInput={setSearch} />
         <RunAll scenarios={matching} />

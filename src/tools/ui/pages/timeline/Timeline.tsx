@@ -136,7 +136,7 @@ function OneTimeline({ why, isPage = false, from = 0, lanes }: TimelineProps) {
           </p>
         )}
       </div>
-      <div class={moment ? 'stage with-moment' : 'stage'}>
+      <div class={moment ? 'stage with-moment stack' : 'stage stack'}>
         <Diagram
           of={why.id}
           layout={layout}
