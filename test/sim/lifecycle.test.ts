@@ -95,7 +95,7 @@ test('error: plan_stale when a balance was spent behind the service’s back', a
   await spendBehindItsBack(user.wallet, 5_000_000n)
   const reply = await user.execute(plan)
   expect(reply).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
-  expect(reply.headers.get('x-svc-sim-hint')).toContain('max 5000000')
+  expect(reply.headers.get('x-svc-sim-hint')).toContain('the account can bring only 5 USDC')
   // The rest still carries a smaller plan.
   expect((await user.run('earn', earn)).activity.activity_status).toBe('confirmed')
 })
