@@ -9,6 +9,7 @@ import './styles/accounts.css'
 import './styles/plan.css'
 import './styles/journal.css'
 import './styles/timeline.css'
+import './styles/faults.css'
 import './styles/scenarios.css'
 import './styles/coverage.css'
 

@@ -114,7 +114,7 @@ function Places({ network }: { network: NetworkName }) {
   const { data } = useLoaded(isReadOnly.value ? undefined : 'connect', () =>
     answered(controlApi.GET('/_sim/connect')),
   )
-  const wallet = walletHere()
+  const { ethereum: wallet } = globalThis as { ethereum?: Wallet }
   const tokens = Object.entries(assets.value).flatMap(([symbol, { networks }]) => {
     const at = networks[network]?.address
     return at ? [[symbol, at] as const] : []
@@ -159,10 +159,6 @@ function Places({ network }: { network: NetworkName }) {
 /** What wallets put into pages (EIP-1193). */
 interface Wallet {
   request(call: { method: string; params: readonly unknown[] }): Promise<unknown>
-}
-
-function walletHere(): Wallet | undefined {
-  return (globalThis as { ethereum?: Wallet }).ethereum
 }
 
 /** Asks a wallet to add a network of the simulator (EIP-3085); the person confirms it there. */

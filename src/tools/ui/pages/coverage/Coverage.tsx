@@ -6,7 +6,7 @@ import type { CoverageCell } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { CheckField } from '../../parts/controls.js'
 import { Breakable, Described } from '../../parts/labels.js'
-import { Panel, Scroller } from '../../parts/panels.js'
+import { List, Panel, Scroller } from '../../parts/panels.js'
 import { counted, shownClock } from '../../parts/text.js'
 import { href, useQuery } from '../../shell/route.js'
 import { cellId, matrixOf, metBy } from './matrix.js'
@@ -134,6 +134,7 @@ function CellDetails({ cell }: { cell: CoverageCell }) {
   const requests = metBy(cell, exchanges.value, maxRequests)
   const when = document && whenOf(cell, document)
   const { code, hits } = cell
+  const unmet = hits > 0 ? 'The journal no longer has its requests.' : 'No request has received it.'
   return (
     <section ref={box} class="callout cell-details" tabIndex={-1} aria-label={cellId(cell)}>
       <h3>{cellId(cell)}</h3>
@@ -152,38 +153,25 @@ function CellDetails({ cell }: { cell: CoverageCell }) {
           .
         </p>
       )}
-      {requests.length > 0 ? (
-        <ul class="list">
-          {requests.map(({ cursor, at, method, url }) => (
-            <li key={cursor}>
-              {shownClock(at)}{' '}
-              <a href={href(['journal', `${cursor}`])}>
-                {method} {url}
-              </a>
-            </li>
-          ))}
-        </ul>
-      ) : (
-        isJournalKnown.value && (
-          <p>
-            {hits > 0 ? 'The journal no longer has its requests.' : 'No request has received it.'}
-          </p>
-        )
-      )}
+      <List empty={isJournalKnown.value && unmet}>
+        {requests.map(({ cursor, at, method, url }) => (
+          <li key={cursor}>
+            {shownClock(at)}{' '}
+            <a href={href(['journal', `${cursor}`])}>
+              {method} {url}
+            </a>
+          </li>
+        ))}
+      </List>
     </section>
   )
 }
 
-function whenOf(
-  { method, path, status, code }: CoverageCell,
-  { paths }: ApiDocument,
-): string | undefined {
+function whenOf({ method, path, status, code }: CoverageCell, { paths }: ApiDocument) {
   const said = paths[path]?.[method.toLowerCase()]?.responses?.[status]?.description
   if (code === null) return said
-  return said
-    ?.split('\n\n')
-    .find((line) => line.startsWith(`\`${code}\`: `))
-    ?.slice(code.length + 4)
+  const lines = said?.split('\n\n').map((line) => line.split(`\`${code}\`: `))
+  return lines?.find(([before]) => before === '')?.[1]
 }
 
 /** The fields of a rule that makes the endpoint return it, once. */

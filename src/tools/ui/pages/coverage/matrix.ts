@@ -13,15 +13,13 @@ export function metBy(
   most: number,
 ): ExchangeView[] {
   const path = new RegExp(`^${cell.path.replace(/\{\w+\}/g, '[^/]+')}(\\?|$)`)
-  const matching: ExchangeView[] = []
-  for (const exchange of exchanges) {
-    const { method, url, answer } = exchange
-    if (method !== cell.method || answer?.status !== cell.status || answer.cut) continue
-    if (path.test(url) && (cell.code === null || errorCodeIn(answer.body) === cell.code))
-      matching.push(exchange)
-    if (matching.length === most) break
-  }
-  return matching
+  const isMet = ({ method, url, answer }: ExchangeView): boolean =>
+    method === cell.method &&
+    answer?.status === cell.status &&
+    !answer.cut &&
+    path.test(url) &&
+    (cell.code === null || errorCodeIn(answer.body) === cell.code)
+  return exchanges.filter(isMet).slice(0, most)
 }
 
 const nameOf = ({ status, code }: CoverageCell): string =>

@@ -56,7 +56,7 @@ export default function Faults({ rest: [seam, name] }: { rest: readonly string[]
                 >
                   <strong>{effect}</strong>
                   <span class="small">
-                    <Described text={firstSentence(summary)} />
+                    <Described text={summary.split(/(?<=\.)\s/, 1).join()} />
                   </span>
                 </a>
               </li>
@@ -84,8 +84,6 @@ function useEffects() {
   const kinds = planForms(service).map((form) => form.name)
   return { effects, rule: control.components.schemas.FaultRule ?? {}, kinds }
 }
-
-const firstSentence = (text: string): string => text.split(/(?<=\.)\s/)[0] ?? text
 
 /** What people mostly want to break, each with the rule that does it. */
 const recipes = [

@@ -44,9 +44,11 @@ export function RuleForm({
   const matchSchema = matchOf(entry, rule, kinds)
   // An effect that stands until it is removed has no number of times.
   const oftenSchema = only(rule, entry.lasts ? ['id'] : howOften)
+  const chosen = bodyOf(settingsSchema, settings)
   const body = {
     on: entry.on,
-    effect: effectOf(entry, bodyOf(settingsSchema, settings)),
+    // A name alone where nothing is set.
+    effect: Object.keys(chosen).length === 0 ? entry.effect : { [entry.effect]: chosen },
     match: {
       ...bodyOf(matchSchema, match),
       ...(account !== '' && entry.matches.includes('account_id') && { account_id: account }),
@@ -136,11 +138,6 @@ function matchOf({ matches }: EffectEntry, rule: FormSchema, kinds: readonly str
     return [name, all ? { ...field, enum: [...all] } : field]
   })
   return { ...schema, properties: Object.fromEntries(fields) }
-}
-
-/** A name alone where nothing is set. */
-function effectOf({ effect }: EffectEntry, settings: Record<string, unknown>) {
-  return Object.keys(settings).length === 0 ? effect : { [effect]: settings }
 }
 
 function only(schema: FormSchema, names: readonly string[]): FormSchema {

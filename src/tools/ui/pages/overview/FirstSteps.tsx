@@ -36,8 +36,6 @@ export function FirstSteps() {
 }
 
 const titles: Readonly<Record<string, string>> = {
-  viem: 'viem',
-  ethers: 'ethers',
   python: 'Python',
   dotenv: '.env file',
   wallet: 'Wallet',

@@ -7,16 +7,9 @@ import { Facts, Panel } from '../../parts/panels.js'
 import { counted } from '../../parts/text.js'
 import { RefusalBox } from '../../parts/verdicts.js'
 import { href } from '../../shell/route.js'
-import type { Progress } from './runs.js'
-import { expectedAndGot, playScenario, runs, scenarioPlaying } from './runs.js'
+import { expectedAndGot, playScenario, progress, runs, scenarioPlaying } from './runs.js'
 
-export function OneScenario({
-  entry,
-  progress,
-}: {
-  entry: ListedScenario
-  progress: Progress | undefined
-}) {
+export function OneScenario({ entry }: { entry: ListedScenario }) {
   const { name, title, description, problem } = entry
   const end = runs.value[name]
   const run = end instanceof SvcError ? undefined : end
@@ -41,7 +34,7 @@ export function OneScenario({
       </p>
       {problem !== null && <p class="refused-text">{problem}</p>}
       {end instanceof SvcError && <RefusalBox refusal={end} />}
-      <Steps steps={run?.steps ?? progress?.steps ?? entry.steps} progress={progress} run={run} />
+      <Steps entry={entry} run={run} />
       {run && <Outcome run={run} />}
       <File name={name} />
     </Panel>
@@ -50,17 +43,11 @@ export function OneScenario({
 
 type StepState = 'waiting' | 'running' | 'passed' | 'failed' | 'not run'
 
-function Steps({
-  steps,
-  progress,
-  run,
-}: {
-  steps: readonly string[]
-  progress: Progress | undefined
-  run: ScenarioRun | undefined
-}) {
-  const state = run ? (run.passed ? 'passed' : 'failed') : progress?.state
-  const where = run?.failure?.where ?? progress?.where
+function Steps({ entry, run }: { entry: ListedScenario; run: ScenarioRun | undefined }) {
+  const last = progress.value[entry.name]
+  const steps = run?.steps ?? last?.steps ?? entry.steps
+  const state = run ? (run.passed ? 'passed' : 'failed') : last?.state
+  const where = run?.failure?.where ?? last?.where
   const at = steps.findIndex((step) => step === where || (where ?? '').startsWith(`${step}.`))
   const stateOf = (i: number): StepState => {
     if (state === undefined) return 'waiting'

@@ -6,7 +6,6 @@ import { TextField } from '../../parts/controls.js'
 import { Count, Panel } from '../../parts/panels.js'
 import { href, useQuery } from '../../shell/route.js'
 import { OneScenario } from './OneScenario.js'
-import type { Progress } from './runs.js'
 import { playAll, progress, runs, scenarioPlaying, scenariosLeft, stop } from './runs.js'
 
 export default function Scenarios({ rest: [name] }: { rest: readonly string[] }) {
@@ -40,15 +39,13 @@ export default function Scenarios({ rest: [name] }: { rest: readonly string[] })
                     {entry.source === 'own' ? ', your own' : ''}
                   </span>
                 </span>
-                <Mark progress={progress.value[entry.name]} problem={entry.problem} />
+                <Mark {...entry} />
               </a>
             </li>
           ))}
         </ul>
       </Panel>
-      {chosen && (
-        <OneScenario key={chosen.name} entry={chosen} progress={progress.value[chosen.name]} />
-      )}
+      {chosen && <OneScenario key={chosen.name} entry={chosen} />}
     </div>
   )
 }
@@ -74,9 +71,7 @@ function RunAll({ scenarios }: { scenarios: readonly ListedScenario[] }) {
   )
 }
 
-function Mark({ progress, problem }: { progress: Progress | undefined; problem: string | null }) {
-  if (problem !== null) return <span class="pill bad">broken</span>
-  if (!progress) return null
-  const kind = { running: 'warn', passed: 'good', failed: 'bad' }[progress.state]
-  return <span class={`pill ${kind}`}>{progress.state}</span>
+function Mark({ name, problem }: ListedScenario) {
+  const state = problem === null ? progress.value[name]?.state : 'broken'
+  return state === undefined ? null : <span class={`pill ${state}`}>{state}</span>
 }
