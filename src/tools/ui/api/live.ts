@@ -3,7 +3,6 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { answered, apiKey, askControl, controlApi, needsToken } from './session.js'
 import type { ClockView, ExchangeView, Overview, StreamMessage, TraceInfo } from './types.js'
 
-/** The state of the stream. */
 export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('connecting')
 
 /** How often the simulator was restarted while the page was open. */

@@ -45,12 +45,7 @@ export async function asViewer(request: Request): Promise<Response> {
     }
     ownReads.value = [read, ...ownReads.peek()].slice(0, keptReads)
   }
-  try {
-    const response = await fetch(request)
-    keep(response)
-    return response
-  } catch (error) {
-    keep()
-    throw error
-  }
+  const answer = fetch(request)
+  answer.then(keep, () => keep())
+  return answer
 }

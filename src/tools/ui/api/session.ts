@@ -101,15 +101,14 @@ const documents: { [path: string]: Promise<ApiDocument> } = {}
 
 /** The document of the service or of the control API; loaded once. */
 export function documentOf(path: '/openapi.json' | '/_sim/openapi.json'): Promise<ApiDocument> {
-  const document = documents[path] ?? load(path)
+  const load = async (): Promise<ApiDocument> => {
+    const request = new Request(path)
+    const answer = await (path.startsWith('/_sim') ? askControl(request) : asViewer(request))
+    if (!answer.ok) throw new Error(`${path} responded with ${answer.status}`)
+    return answer.json()
+  }
+  const document = documents[path] ?? load()
   documents[path] = document
   document.catch(() => delete documents[path])
   return document
-}
-
-async function load(path: string): Promise<ApiDocument> {
-  const request = new Request(path)
-  const answer = await (path.startsWith('/_sim') ? askControl(request) : asViewer(request))
-  if (!answer.ok) throw new Error(`${path} responded with ${answer.status}`)
-  return answer.json()
 }

@@ -28,10 +28,7 @@ export function hasFailed({ failed_tests, lost, failed_activities }: WorldView):
 
 /** Loads the worlds; without a response, the known ones stay. */
 export async function loadWorlds(): Promise<void> {
-  await answered(controlApi.GET('/_sim/worlds')).then(
-    (listed) => {
-      worlds.value = listed.worlds
-    },
-    () => {},
-  )
+  try {
+    worlds.value = (await answered(controlApi.GET('/_sim/worlds'))).worlds
+  } catch {}
 }

@@ -1,5 +1,6 @@
 import type { ComponentChild } from 'preact'
 import { Linked } from './Linked.js'
+import { Scroller } from './panels.js'
 
 /** What of JSON is drawn in a colour of its own: names, texts, numbers, and the three words. */
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|(true|false|null)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
@@ -9,11 +10,9 @@ export function JsonView({ value, label }: { value: unknown; label: string }) {
   const isText = typeof value === 'string'
   const text = isText ? value : JSON.stringify(value, null, 2)
   return (
-    // Who has no mouse scrolls it by keys.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached
-    <section class="json" aria-label={label} tabIndex={0}>
+    <Scroller kind="json" label={label}>
       <pre>{isText ? <Linked text={text} /> : coloured(text)}</pre>
-    </section>
+    </Scroller>
   )
 }
 

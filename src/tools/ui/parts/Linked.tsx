@@ -33,7 +33,6 @@ export function Linked({ text }: { text: string }) {
   )
 }
 
-/** The hash of a transaction, which leads to its page. */
 export function HashLink({ hash }: { hash: string }) {
   const at = useContext(OtherWorld) ?? world.value
   return (

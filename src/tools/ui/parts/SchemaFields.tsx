@@ -15,31 +15,25 @@ interface FieldsProps {
 }
 
 /** The fields of a JSON schema: whatever the document says can be sent can be typed here. */
-export function SchemaFields({ schema, ...props }: FieldsProps) {
-  const required = schema.required ?? []
+export function SchemaFields(props: FieldsProps) {
   return (
     <div class="columns" style={{ '--least': '16rem' }}>
-      {Object.entries(schema.properties ?? {}).map(([name, field]) => (
-        <SchemaField
-          key={name}
-          name={name}
-          field={field}
-          isRequired={required.includes(name)}
-          {...props}
-        />
+      {Object.entries(props.schema.properties ?? {}).map(([name, field]) => (
+        <SchemaField key={name} name={name} field={field} {...props} />
       ))}
     </div>
   )
 }
 
-interface FieldProps extends Omit<FieldsProps, 'schema'> {
+interface FieldProps extends FieldsProps {
   name: string
   field: FormSchema
-  isRequired: boolean
 }
 
+const isRequired = ({ name, schema }: FieldProps) => schema.required?.includes(name) === true
+
 function SchemaField(props: FieldProps) {
-  const { id, name, field, isRequired, refused, meaning } = props
+  const { id, name, field, refused, meaning } = props
   const at = `${id}-${name}`
   const isRefused = refused?.field === name
   const means = meaning?.(name)
@@ -47,7 +41,7 @@ function SchemaField(props: FieldProps) {
     <div class="field schema-field">
       <label for={at}>
         <code>{name}</code>
-        {!isRequired && <span class="small"> optional</span>}
+        {!isRequired(props) && <span class="small"> optional</span>}
       </label>
       <div class="field-input">
         <FieldInput {...props} at={at} isRefused={isRefused} />
@@ -78,7 +72,7 @@ function SchemaField(props: FieldProps) {
 }
 
 function FieldInput(props: FieldProps & { at: string; isRefused: boolean }) {
-  const { at, name, field, isRequired, isRefused, values, onChange, offers } = props
+  const { at, name, field, isRefused, values, onChange, offers } = props
   const set = (value: string | boolean): void => onChange({ ...values, [name]: value })
   const about = [isRefused ? `${at}-refused` : '', field.description ? `${at}-about` : '']
   const common = {
@@ -103,7 +97,7 @@ function FieldInput(props: FieldProps & { at: string; isRefused: boolean }) {
         value={String(values[name] ?? '')}
         onChange={({ currentTarget }) => set(currentTarget.value)}
       >
-        {(!isRequired || values[name] === undefined) && <option value="">-</option>}
+        {(!isRequired(props) || values[name] === undefined) && <option value="">-</option>}
         {field.enum?.map((word) => (
           <option key={word} value={word}>
             {word}

@@ -21,14 +21,13 @@ export function shownUnits(raw: string, decimals: number): string {
   return `${groupedDigits(whole)}.${shown}`
 }
 
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
+
 /** `$1,234.50` of an amount at a price of 8 decimals, rounded to the nearest cent. */
 export function shownWorth(raw: string, decimals: number, price: string): string {
-  const scale = 10n ** BigInt(decimals + 6)
   const worth = BigInt(raw) * BigInt(price)
-  const cents = (worth + scale / 2n) / scale
-  if (cents === 0n) return worth === 0n ? '$0.00' : '<$0.01'
-  const digits = cents.toString().padStart(3, '0')
-  return `$${groupedDigits(digits.slice(0, -2))}.${digits.slice(-2)}`
+  const shown = dollars.format(`${worth}E-${decimals + 8}` as `${number}`)
+  return shown === '$0.00' && worth !== 0n ? '<$0.01' : shown
 }
 
 /** `-$1,234.50` of USD with 8 decimals, rounded to the nearest cent. */

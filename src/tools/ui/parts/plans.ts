@@ -7,23 +7,13 @@ import { executionOf, planTitle } from './planned.js'
 export const titleOf = (request: Parameters<typeof planTitle>[0]): string | undefined =>
   planTitle(request, (symbol) => assets.value[symbol]?.decimals)
 
-interface Planned {
-  plan_id: string
-  account_id: string
-  title: string
-  /** ISO 8601. */
-  at: string
-  execution: ReturnType<typeof executionOf>
-  /** Why its time was over early, if it was. */
-  ended: 'stale' | 'expired' | undefined
-}
-
 /** The plans among the requests that the page has, newest first. */
 export const knownPlans = computed(() => {
   const all = exchanges.value
   const executions = new Map(
     all.flatMap((each) => executionOf(each) ?? []).map((each) => [each.plan_id, each]),
   )
+  // Why their time was over early.
   const ended = new Map(
     all.flatMap(({ notes }) =>
       notes.flatMap(({ type, plan_id, changed }) =>
@@ -31,7 +21,7 @@ export const knownPlans = computed(() => {
       ),
     ),
   )
-  return all.flatMap((exchange): Planned[] => {
+  return all.flatMap((exchange) => {
     const title = titleOf(exchange)
     const made = exchange.notes.find(({ type }) => type === 'plan')
     if (title === undefined || !made) return []
@@ -48,7 +38,8 @@ export const titleById = (id: string | undefined): string | undefined =>
 export const planLife = 120
 
 /** `executed`, `stale`, `expired`, `open`, or `gone`: a reset or restore took it away, or a fault ended it. */
-export function stateOf({ plan_id, at, execution, ended }: Planned): string {
+export function stateOf(plan: (typeof knownPlans.value)[number]): string {
+  const { plan_id, at, execution, ended } = plan
   if (execution) return 'executed'
   if (ended) return ended
   const age = ((now.value ?? 0) - Date.parse(at)) / 1000

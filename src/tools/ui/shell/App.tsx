@@ -17,7 +17,7 @@ import icon from '../icon.svg'
 import { Choice, Form, TextField } from '../parts/controls.js'
 import { shownTime } from '../parts/text.js'
 import { isTyping, Shortcuts } from './KeyDialog.js'
-import { Notices, tellNews } from './notices.js'
+import { Notices, tell } from './notices.js'
 import { type PageProps, pages, shownPages } from './pages.js'
 import { go, here, href, hrefIn } from './route.js'
 import { Search } from './Search.js'
@@ -41,8 +41,8 @@ export function App() {
     return () => leaving.abort()
   }, [isOpen, at])
   useEffect(() => {
-    if (restarts.value > 0)
-      tellNews('svc-sim was restarted. The dashboard shows the new run from here on.')
+    const text = 'svc-sim was restarted. The dashboard shows the new run from here on.'
+    if (restarts.value > 0) tell({ kind: 'news', text })
   }, [restarts.value])
   return (
     <>

@@ -11,16 +11,11 @@ interface Notice {
 const notices = signal<readonly Notice[]>([])
 let lastId = 0
 
-function tell(notice: Omit<Notice, 'id'>): void {
+export function tell(notice: Omit<Notice, 'id'>): void {
   const id = ++lastId
   notices.value = [...notices.value, { ...notice, id }].slice(-4)
   // Anything else stays until somebody has read it.
   if (notice.kind === 'done') setTimeout(() => dismiss(id), 5_000)
-}
-
-/** Reports something that nobody asked for on this page. */
-export function tellNews(text: string): void {
-  tell({ kind: 'news', text })
 }
 
 function dismiss(id: number): void {

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useState } from 'preact/hooks'
 import { exchanges, isReadOnly, loadWholeJournal, overview } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
 import type { ForkView } from '../../api/types.js'
@@ -17,8 +17,7 @@ export function ForkHere({ cursor }: { cursor: number }) {
   const { isAsking, refusal, ask } = useAsking()
   const [fork, setFork] = useState<ForkView>()
   useEffect(() => loadWholeJournal(), [])
-  const all = exchanges.value
-  const exchange = useMemo(() => all.find((each) => each.cursor === cursor), [all, cursor])
+  const exchange = exchanges.value.find((each) => each.cursor === cursor)
   const forked = (overview.value?.networks ?? []).flatMap(({ network, forked_from }) =>
     forked_from === null ? [] : [network],
   )

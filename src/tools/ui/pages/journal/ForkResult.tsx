@@ -72,6 +72,10 @@ function SideBySide({ id, twin, otherWorld }: { id: string; twin: string; otherW
   const { hasAll, button } = useBeginning(parting[0], 'moment', 'before the first difference')
   const [from, twinFrom] = hasAll ? [0, 0] : parting
   const { lanes } = layoutOf(timelines.flat())
+  const sides = [
+    ['Here', undefined, here, from],
+    ['In the fork', otherWorld, there, twinFrom],
+  ] as const
   return (
     <>
       {here.data && there.data && button}
@@ -82,31 +86,16 @@ function SideBySide({ id, twin, otherWorld }: { id: string; twin: string; otherW
         aria-label="Both timelines"
         style={{ '--lanes': lanes.length }}
       >
-        <Side title="Here" loaded={here} from={from} lanes={lanes} />
-        <OtherWorld.Provider value={otherWorld}>
-          <Side title="In the fork" loaded={there} from={twinFrom} lanes={lanes} />
-        </OtherWorld.Provider>
+        {sides.map(([title, world, loaded, start]) => (
+          <OtherWorld.Provider key={title} value={world}>
+            <section class="panel side" aria-label={title}>
+              <h2>{title}</h2>
+              <LoadedTimeline {...loaded} from={start} lanes={lanes} />
+            </section>
+          </OtherWorld.Provider>
+        ))}
       </section>
     </>
-  )
-}
-
-function Side({
-  title,
-  loaded,
-  from,
-  lanes,
-}: {
-  title: string
-  loaded: ReturnType<typeof useWhy>
-  from: number
-  lanes: readonly string[]
-}) {
-  return (
-    <section class="panel side" aria-label={title}>
-      <h2>{title}</h2>
-      <LoadedTimeline {...loaded} from={from} lanes={lanes} />
-    </section>
   )
 }
 

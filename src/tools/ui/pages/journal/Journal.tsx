@@ -38,10 +38,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
     () => (isNarrowing(filter) ? all.filter((each) => isFound(each, filter)) : all),
     [all, JSON.stringify(filter)],
   )
-  const chosen = useMemo(
-    () => (cursor === undefined ? undefined : all.find((each) => each.cursor === cursor)),
-    [all, cursor],
-  )
+  const chosen = all.find((each) => each.cursor === cursor)
   // Not in the history of the browser: arrows go through many.
   const show = (at: number | undefined, narrowed: Filter): void =>
     goInstead(at === undefined ? ['journal'] : ['journal', `${at}`], queryOf(narrowed))
@@ -98,11 +95,7 @@ const apis = [
 
 function FilterBar({ filter, onChange }: { filter: Filter; onChange(filter: Filter): void }) {
   const all = exchanges.value
-  const rules = useMemo(() => {
-    const ids = new Set<string>()
-    for (const exchange of all) for (const id of faultsOf(exchange)) ids.add(id)
-    return [...ids].sort()
-  }, [all])
+  const rules = useMemo(() => [...new Set(all.flatMap(faultsOf))].sort(), [all])
   const faults = [['', 'all requests'], ['any', 'any fault'], ...rules] as const
   const change = (name: keyof Filter) => (value: string) => onChange({ ...filter, [name]: value })
   return (

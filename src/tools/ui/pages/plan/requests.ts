@@ -17,20 +17,13 @@ function clientOf({ account, api_key }: AccountView) {
 }
 
 /** Sends what was typed as it is: the service says what is wrong with it. */
-export function askForPlan(
-  view: AccountView,
-  kind: string,
-  body: object,
-): Promise<Schemas['Plan']> {
+export function askForPlan(view: AccountView, kind: string, body: object) {
   const { account_id } = view.account
   return clientOf(view).plan(account_id, kind as PlanName, body as PlanIntent<PlanName>)
 }
 
 /** Signs a plan with the key in this tab, and executes it. After a lost response, the activities show whether it was executed. */
-export async function signAndExecute(
-  view: AccountView,
-  plan: Schemas['Plan'],
-): Promise<Schemas['ExecutionResult']> {
+export async function signAndExecute(view: AccountView, plan: Schemas['Plan']) {
   const { account_id, signer_address } = view.account
   const calls = {
     ...executionCalls(clientOf(view).api, account_id),
@@ -42,10 +35,7 @@ export async function signAndExecute(
 }
 
 /** Follows an activity to its end, however often the simulator does not respond meanwhile. */
-export function useActivity(
-  view: AccountView,
-  id: string | undefined,
-): Loaded<Schemas['Activity']> {
+export function useActivity(view: AccountView, id: string | undefined) {
   const [followed, setFollowed] = useState<Loaded<Schemas['Activity']>>({})
   useEffect(() => {
     setFollowed({})

@@ -1,4 +1,3 @@
-import type { ComponentType } from 'preact'
 import { useContext, useEffect, useRef } from 'preact/hooks'
 import { isReadOnly } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
@@ -16,6 +15,8 @@ const apart = new Set(['method', 'url', 'operations', 'logs', 'reason', 'body', 
 
 export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): void }) {
   const facts = Object.entries(moment.details).filter(([name]) => !apart.has(name))
+  const operations = detailList(moment, 'operations')
+  const logs = detailList(moment, 'logs')
   const { body } = moment.details
   const box = useRef<HTMLElement>(null)
   useEffect(() => box.current?.scrollIntoView({ block: 'nearest' }), [moment])
@@ -51,8 +52,22 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
             ...facts,
           ].map(([name, value]) => [name, <FactValue key={name} name={name} value={value} />])}
         />
-        <All of={detailList(moment, 'operations')} one="Call" each={Call} />
-        <All of={detailList(moment, 'logs')} one="Log" each={DecodedLog} />
+        {operations.length > 0 && (
+          <div>
+            <h3>{operations.length === 1 ? 'Call' : `${operations.length} calls`}</h3>
+            {operations.map((operation, index) => (
+              <Call key={index} {...operation} />
+            ))}
+          </div>
+        )}
+        {logs.length > 0 && (
+          <div>
+            <h3>{logs.length === 1 ? 'Log' : `${logs.length} logs`}</h3>
+            {logs.map((log, index) => (
+              <DecodedLog key={index} {...log} />
+            ))}
+          </div>
+        )}
         {body !== undefined && (
           <div>
             <h3>Body</h3>
@@ -61,26 +76,6 @@ export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): 
         )}
       </div>
     </section>
-  )
-}
-
-function All({
-  of,
-  one,
-  each: Each,
-}: {
-  of: readonly Record<string, unknown>[]
-  one: string
-  each: ComponentType<Record<string, unknown>>
-}) {
-  if (of.length === 0) return null
-  return (
-    <div>
-      <h3>{of.length === 1 ? one : `${of.length} ${one.toLowerCase()}s`}</h3>
-      {of.map((item, index) => (
-        <Each key={index} {...item} />
-      ))}
-    </div>
   )
 }
 

@@ -40,11 +40,6 @@ const mostFindings = 6
 
 /** What went wrong: causes first, then rules that fired and refusals. */
 export function findingsOf({ timeline }: WhyView) {
-  const urls = new Map(
-    timeline.flatMap(({ type, request_id, title }) =>
-      type === 'request' ? [[request_id, shownUrl(title)] as const] : [],
-    ),
-  )
   const findings = timeline.flatMap((moment, index) => {
     const { type, title, request_id } = moment
     if (type === 'cause') return [{ tone: 'bad', title: 'Cause', text: title, index }]
@@ -54,8 +49,9 @@ export function findingsOf({ timeline }: WhyView) {
     }
     const { status, cut } = moment.details
     if (type !== 'answer' || (cut !== true && !(Number(status) >= 400))) return []
-    const request = urls.get(request_id) ?? 'a request'
-    return [{ tone: 'bad', title: `${request}: ${title}`, text: fact(moment, 'message'), index }]
+    const isItsRequest = (each: Moment) => each.type === 'request' && each.request_id === request_id
+    const asked = shownUrl(timeline.find(isItsRequest)?.title ?? 'a request')
+    return [{ tone: 'bad', title: `${asked}: ${title}`, text: fact(moment, 'message'), index }]
   })
   const rank = ({ title }: { title: string }) => (title === 'Cause' ? 0 : 1)
   return findings.sort((one, other) => rank(one) - rank(other)).slice(0, mostFindings)
@@ -64,7 +60,6 @@ export function findingsOf({ timeline }: WhyView) {
 /** What differs from a moment within the service. */
 type Drawn = Partial<Element>
 
-const toClient = { at: 'client', from: 'service', isBetween: true } as const
 const toService = { from: 'client', isBetween: true } as const
 
 const drawnAs: Readonly<Record<string, (moment: Moment) => Drawn>> = {
@@ -73,7 +68,9 @@ const drawnAs: Readonly<Record<string, (moment: Moment) => Drawn>> = {
     const events = detailList(moment, 'events')
     const sub = events.map((event) => `event: ${`${event}`.split(' is ')[1]}`).join(', ')
     const brought = events.length > 0 && { sub, from: 'events' }
-    return { tone: toneOfAnswer(moment), ...toClient, ...brought }
+    const status = Number.parseInt(moment.title, 10)
+    const tone = status < 300 ? 'good' : status < 500 ? 'warn' : 'bad'
+    return { tone, at: 'client', from: 'service', isBetween: true, ...brought }
   },
   plan: planLabels,
   signature: () => ({ label: 'signature valid', tone: 'good' }),
@@ -114,12 +111,6 @@ export function elementOf(moment: Moment): Element {
     planned: [],
     ...drawnAs[moment.type]?.(moment),
   }
-}
-
-function toneOfAnswer({ title }: Moment): Tone {
-  const status = Number.parseInt(title, 10)
-  if (status < 300) return 'good'
-  return status < 500 ? 'warn' : 'bad'
 }
 
 function planLabels(moment: Moment): Drawn {
@@ -177,12 +168,11 @@ const culprits: Record<string, string> = {
   price: 'a price',
   clock: 'the clock',
   reorganisation: 'a reorganisation',
-  unknown: 'unknown',
 }
 
 function causeLabels(moment: Moment): Drawn {
   const name = fact(moment, 'by_plan') ?? fact(moment, 'rule')
-  const culprit = culprits[fact(moment, 'cause') ?? 'unknown'] ?? 'unknown'
+  const culprit = culprits[fact(moment, 'cause') ?? ''] ?? 'unknown'
   const [what, before, after] = ['changed', 'before', 'after'].map((each) => fact(moment, each))
   return {
     label: name === undefined ? culprit : `${culprit} ${name}`,
