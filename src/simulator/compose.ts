@@ -213,6 +213,7 @@ function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts
   })
   return {
     expectedFill: planning.bridge.expected,
+    staleNow: planning.staleNow,
     timekeeper: publishingTimekeeper(recordedTimekeeper(timekeeper, ledger), stream),
     prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), ledger),
     liquidator: createLiquidator({

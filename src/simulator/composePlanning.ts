@@ -17,6 +17,7 @@ import { addressOf } from '../service/bridge/deposit.js'
 import { createBridgeRelayer } from '../service/bridge/relayer.js'
 import { createFolioService } from '../service/folio/read.js'
 import { createValueHistory } from '../service/folio/values.js'
+import { staleCheck } from '../service/plans/execute/consume.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { createPlanPipeline } from '../service/plans/pipeline.js'
 import { createRewardsUpdater } from '../service/rewards/updater.js'
@@ -103,6 +104,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     values,
     folio: withFolioFaults(createFolioService({ ...sources, values }), faults),
     // Fault rules do not count reads from outside.
+    staleNow: staleCheck({ ...sources, kinds: planKinds, nodes: options.nodes }),
     seenFolio: createFolioService({ ...sources, values, nodes: options.nodes }),
   }
 }

@@ -112,6 +112,7 @@ function depsOf(
         settled: async () => {},
       },
       expectedFill: () => undefined,
+      staleNow: async () => undefined,
     }),
     chains: chainsOf(content),
     faults: readOnly({

@@ -100,6 +100,7 @@ export async function startHttpWorld(
       values: { of: () => [], latest: () => new Map(), settled: async () => {} },
       sendAgain: async () => undefined,
       expectedFill: () => undefined,
+      staleNow: async () => undefined,
     },
     chains: {
       rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },

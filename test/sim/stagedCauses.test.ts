@@ -191,8 +191,24 @@ const cases: Record<string, () => Promise<Staged>> = {
 const whyOf = async (id: string): Promise<Why> =>
   (await fetch(`${sim.controlUrl}/why/${id}`)).json() as Promise<Why>
 
+/** How many requests the journal has. */
+const journalSize = async (): Promise<number> =>
+  ((await (await fetch(`${sim.controlUrl}/journal?limit=500`)).json()) as { exchanges: [] })
+    .exchanges.length
+
+const openPlans = async (): Promise<unknown[]> =>
+  ((await (await fetch(`${sim.controlUrl}/overview`)).json()) as { plans: unknown[] }).plans
+
 test.each(Object.entries(cases))('default: %s', async (_, stage) => {
   const { plan, cause, says, status = 409 } = await stage()
+  const facts = async () => [
+    await journalSize(),
+    sim.faults.list(),
+    await onBase('eth_blockNumber', []),
+  ]
+  const before = await facts()
+  const foreseen = await whyOf(plan.plan_id)
+  expect(await facts()).toEqual(before)
   const refused = await user.execute(plan)
   expect(refused.status).toBe(status)
   const hint = refused.headers.get('x-svc-sim-hint')!
@@ -207,6 +223,7 @@ test.each(Object.entries(cases))('default: %s', async (_, stage) => {
   const ofPlan = await whyOf(plan.plan_id)
   expect(ofPlan.verdict).toMatchObject({ outcome: status === 404 ? 'gone' : 'stale', cause })
   expect(ofPlan.now).toContain(moment.title)
+  if (status === 409) expect(foreseen).toMatchObject({ now: ofPlan.now, verdict: ofPlan.verdict })
   for (const { verdict } of [why, ofPlan]) expect(verdict.next).toContain('make a new plan')
 })
 
@@ -246,6 +263,7 @@ test.each(Object.entries(lackingCases))(
   'behavior: for %s, fund as told and plan again',
   async (_, stage) => {
     const { plan, first } = await stage()
+    expect((await whyOf(plan.plan_id)).verdict.next).toMatch(first)
     const refused = await user.execute(plan)
     expect(refused).toMatchObject({ status: 409 })
     expect(refused.headers.get('x-svc-sim-hint')).toMatch(
@@ -270,6 +288,44 @@ test.each(Object.entries(lackingCases))(
     expect((await user.execute(again)).status).toBe(200)
   },
 )
+
+test('behavior: an open plan is ready until another plan of its wallet uses a nonce of it, and again after a restore', async () => {
+  const other = await openUser(sim)
+  await other.fund('base', 'USDC', 1_000_000_000n)
+  await user.fund('arbitrum', 'USDC', 1_000_000_000n)
+  const innocent = await planned('transfer', transferOf(1_000_000n), other)
+  const elsewhere = await planned('transfer', { ...transferOf(1_000_000n), network: 'arbitrum' })
+  const plan = await planned('transfer', transferOf(1_000_000n))
+  const next = await planned('transfer', transferOf(2_000_000n))
+  const back = await sim.snapshot()
+  const outcomes = async () =>
+    Promise.all(
+      [innocent, elsewhere, plan].map(
+        async ({ plan_id }) => (await whyOf(plan_id)).verdict.outcome,
+      ),
+    )
+  const listed = async () => {
+    const plans = (await openPlans()) as { plan_id: string; is_stale: boolean }[]
+    return [innocent, elsewhere, plan].map(
+      ({ plan_id }) => plans.find((each) => each.plan_id === plan_id)!.is_stale,
+    )
+  }
+  expect([await outcomes(), await listed()]).toEqual([
+    ['ready', 'ready', 'ready'],
+    [false, false, false],
+  ])
+  expect((await user.execute(next)).status).toBe(200)
+  expect([await outcomes(), await listed()]).toEqual([
+    ['ready', 'ready', 'stale'],
+    [false, false, true],
+  ])
+  await sim.restore(back)
+  expect([await outcomes(), await listed()]).toEqual([
+    ['ready', 'ready', 'ready'],
+    [false, false, false],
+  ])
+  expect((await user.execute(plan)).status).toBe(200)
+})
 
 test('behavior: a plan that is refused for want of funds says how much, until they are given', async () => {
   const refused = await user.plan('transfer', transferOf(1_250_000_000n))

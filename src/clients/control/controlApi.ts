@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 83b3c6d1486269a6f218809b8d58aa7402d664270260218e13c6e96ffbb3b9c7): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 be49509f11d4aaf80dcfd0749d293a0d3edd9548f6f8e9a852ed98975260c3fb): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -50,7 +50,7 @@ export interface paths {
         };
         /**
          * Read the overview
-         * @description Returns the clock, networks, executable plans, bridges, accounts by value, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.
+         * @description Returns the clock, networks, open plans, bridges, accounts by value, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.
          */
         get: operations["getOverview"];
         put?: never;
@@ -1620,6 +1620,8 @@ export interface components {
                 kind: string;
                 created_at: string;
                 expires_at: string;
+                /** @description Another plan of the wallet was executed since and used the nonce: this one cannot be executed any more. */
+                is_stale: boolean;
             }[];
             /** @description Bridges of the newest 200 activities, newest first. */
             bridges: {

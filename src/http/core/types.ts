@@ -20,12 +20,13 @@ import type { Journal } from '../../observe/journal/journal.js'
 import type { Coverage } from '../../observe/metrics/answerCounts.js'
 import type { Stream } from '../../observe/stream/stream.js'
 import type { BridgeWorker } from '../../service/bridge/relayer.js'
+import type { StaleCause } from '../../service/context/requestContext.js'
 import type { FolioService, FolioViewer, ValueWatch } from '../../service/folio/read.js'
 import type { ValueHistory } from '../../service/folio/values.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { PlanService } from '../../service/plans/pipeline.js'
 import type { RewardsUpdater } from '../../service/rewards/updater.js'
-import type { EventRecord, Store } from '../../service/store/store.js'
+import type { AccountRecord, EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
 import type { LeasedWorld, LeaseRequest } from '../../worlds/lease.js'
 import type { Worlds } from '../../worlds/pool.js'
@@ -161,6 +162,8 @@ interface ControlDeps {
   sendAgain(accountId: string, cursor: number): Promise<EventRecord | undefined>
   /** When a bridge is going to be filled, by its relay hash; undefined for one that is not. */
   expectedFill: BridgeWorker['expected']
+  /** Why an open plan would be refused now; undefined for one that can be executed. */
+  staleNow(account: AccountRecord, plan: { planId: string }): Promise<StaleCause | undefined>
 }
 
 interface ChainDeps {

@@ -36,7 +36,10 @@ async function planVerdict(facts: WhyFacts, sources: WhySources): Promise<PlanVe
   const cause = refusalOf(planId, facts, sources)
   if (cause && cause.changed !== 'expiry') return { outcome: 'stale', cause }
   const at = isoSeconds(expiresAtMs)
-  if (expiresAtMs > sources.nowMs) return { outcome: 'ready', until: at }
+  if (expiresAtMs > sources.nowMs) {
+    const found = await sources.staleNow(facts.account!, { planId })
+    return found ? { outcome: 'stale', cause: found } : { outcome: 'ready', until: at }
+  }
   const expiring = firedIn(facts.moments).filter(
     ({ moment }) => moment.details.effect === 'plan.expire',
   )

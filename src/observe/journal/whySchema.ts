@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { InspectedTransaction } from '../../chain/transactions/inspect.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
+import type { StaleCause } from '../../service/context/requestContext.js'
 import type { AccountRecord, ActivityRecord, Store } from '../../service/store/store.js'
 import type { OrderedMoment } from './foldReads.js'
 import type { Journal, RecordedRequest } from './journal.js'
@@ -66,6 +67,8 @@ export interface WhySources {
   primeIds: readonly string[]
   rules: readonly RuleView[]
   nowMs: number
+  /** Why an open plan would be refused now; undefined for one that can be executed. */
+  staleNow(account: AccountRecord, plan: { planId: string }): Promise<StaleCause | undefined>
   /** Finds a mined transaction on any network. */
   inspect(hash: Hex): Promise<{ transaction: InspectedTransaction | undefined }>
 }

@@ -1,12 +1,12 @@
 import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import type { PriceBoard } from '../../../control/priceBoard.js'
-import { networkNames } from '../../../deployments/networks.js'
+import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
 import { usdText } from '../../../service/folio/numbers.js'
-import type { ActivityRecord, Store } from '../../../service/store/store.js'
+import type { ActivityRecord, PlanRecord, Store } from '../../../service/store/store.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { controlRoute, type Route } from '../../core/route.js'
 import { activityStatus } from '../../openapi/fields.js'
@@ -57,6 +57,10 @@ const overviewSchema = z
           kind: z.string(),
           created_at: z.string(),
           expires_at: z.string(),
+          is_stale: z.boolean().meta({
+            description:
+              'Another plan of the wallet was executed since and used the nonce: this one cannot be executed any more.',
+          }),
         }),
       )
       .meta({ description: 'Plans that are neither executed nor expired, oldest first.' }),
@@ -133,7 +137,7 @@ export const overviewRoutes: readonly Route[] = [
     isUnjournaled: true,
     summary: 'Read the overview',
     description:
-      'Returns the clock, networks, executable plans, bridges, accounts by value, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.',
+      'Returns the clock, networks, open plans, bridges, accounts by value, faults, snapshots, prices and API keys in one response, even when nodes are down. The dashboard loads it first, then follows `GET /_sim/stream`. For a leased world, use `/_sim/worlds/ID/overview`.',
     locks: 'none',
     answer: {
       description: 'The overview.',
@@ -149,6 +153,7 @@ export const overviewRoutes: readonly Route[] = [
         service.store.newestActivities(activitiesLookedAt),
         pTimeout(control.values.settled(), { milliseconds: answerWithinMs, fallback() {} }),
       ])
+      const used = await withUsedNonce(service.store, plans)
       return {
         clock: clockWire(control.timekeeper.time()),
         faults: deps.faults.list(),
@@ -174,6 +179,7 @@ export const overviewRoutes: readonly Route[] = [
           kind,
           created_at: isoSeconds(createdAtMs),
           expires_at: isoSeconds(expiresAtMs),
+          is_stale: used.has(planId),
         })),
         bridges: bridgedFundsOf(activities, control.expectedFill),
         failed: activities
@@ -193,6 +199,26 @@ export const overviewRoutes: readonly Route[] = [
     },
   }),
 ]
+
+/** The plans whose nonce an executed plan of the same wallet has used. */
+async function withUsedNonce(
+  store: Store,
+  plans: readonly PlanRecord[],
+): Promise<ReadonlySet<string>> {
+  if (plans.length === 0) return new Set()
+  const accounts = new Map((await store.allAccounts()).map((each) => [each.accountId, each]))
+  const used = await Promise.all(
+    plans.map(async ({ planId, accountId, nonceCounts }) => {
+      const account = accounts.get(accountId)
+      const counts = account && (await store.nonceCounts(account.walletAddress))
+      const isUsed = Object.entries(nonceCounts).some(
+        ([network, count]) => counts && counts[network as NetworkName] > count,
+      )
+      return isUsed ? [planId] : []
+    }),
+  )
+  return new Set(used.flat())
+}
 
 /** Those that each of the accounts has; other accounts have had none for long. */
 async function newestEvents(store: Store, activities: readonly ActivityRecord[]) {

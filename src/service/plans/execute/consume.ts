@@ -22,7 +22,7 @@ import { contextsOf, detailsVersion } from '../assembly/details.js'
 import { shortfallOf } from '../assembly/funding.js'
 import { operationLifetime, sameOperations } from '../assembly/planner.js'
 import { isWithdrawal } from '../model/contexts.js'
-import type { PlanKind } from '../model/kind.js'
+import { kindOf, type PlanKind } from '../model/kind.js'
 import type { RecordedIntent } from '../model/svcIntents.js'
 import { assemble, type PlanSources, UsedNonceError, withinTimeout } from '../prepare/assemble.js'
 import { conflictOf, type SimulationResult, simulatePlan } from '../prepare/simulate.js'
@@ -39,6 +39,8 @@ export interface ConsumeParts extends PlanSources {
   ledger: Ledger
   inTurn: <T>(wallet: Address, work: () => Promise<T>) => Promise<T>
 }
+
+type CheckParts = Omit<ConsumeParts, 'inTurn'>
 
 /**
  * Checks a plan and removes it from the store. Executions of one wallet do so in turn, so each check sees all that may spend the same funds.
@@ -70,6 +72,36 @@ export function consume(
     const recorded = await store.activity(account.accountId, activity.activityId)
     return { submissions, activity: recorded! }
   })
+}
+
+/** The longest that somebody who asks about a plan waits for the nodes. Milliseconds. */
+const foreseenWithinMs = 5_000
+
+/**
+ * Says of an open plan why it would be refused as stale now: the check of an execution, which only reads. Undefined if the plan could be
+ * executed, if a node does not answer, or if the plan or the wallet's executions changed meanwhile.
+ */
+export function staleCheck(parts: CheckParts & { kinds: readonly PlanKind[] }) {
+  const { store } = parts
+  const readTimeoutMs = Math.min(parts.readTimeoutMs, foreseenWithinMs)
+  const find = async (account: AccountRecord, planId: string): Promise<StaleNote | undefined> => {
+    const read = async () => ({
+      plan: await store.plan(account.accountId, planId),
+      underWay: await store.executions(account.walletAddress),
+    })
+    const { plan, underWay } = await read()
+    if (!plan) return undefined
+    const execution = { account, plan, kind: kindOf(parts, plan.kind), signature: '' }
+    const refusal = await checkExecutable({ ...parts, readTimeoutMs }, execution, underWay).catch(
+      (error: unknown) => error,
+    )
+    const after = await read()
+    const idsOf = (all: readonly ExecutionRecord[]) => all.map((each) => each.plan.planId).join()
+    const isSame = after.plan && idsOf(after.underWay) === idsOf(underWay)
+    return isSame && refusal instanceof PlanStale ? refusal.note : undefined
+  }
+  return (account: AccountRecord, { planId }: Pick<PlanRecord, 'planId'>) =>
+    withinTimeout(find(account, planId), readTimeoutMs).catch(() => undefined)
 }
 
 /** Why a plan that had been checked was not consumed. */
@@ -182,7 +214,7 @@ const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Sign
  * that wait for bridges.
  */
 async function checkExecutable(
-  parts: ConsumeParts,
+  parts: CheckParts,
   { account, plan, kind, signature }: PlanExecution,
   underWay: readonly ExecutionRecord[],
 ): Promise<Submission[]> {
@@ -229,7 +261,7 @@ async function checkExecutable(
 
 /** Reads the networks again, rebuilds the plan and compares. Returns what changed, or undefined. */
 async function findStaleness(
-  parts: ConsumeParts,
+  parts: CheckParts,
   { account, plan, kind }: Omit<PlanExecution, 'signature'>,
   underWay: readonly ExecutionRecord[],
 ): Promise<Staleness | undefined> {
@@ -284,7 +316,7 @@ function withdrawnBy(plan: PlanRecord): bigint | undefined {
 }
 
 /** A hanging node is a `timeout` when a plan is made, but execution has no such answer (interface.md, `plan/execute`). */
-async function inTime<T>({ readTimeoutMs }: ConsumeParts, work: Promise<T>): Promise<T> {
+async function inTime<T>({ readTimeoutMs }: CheckParts, work: Promise<T>): Promise<T> {
   try {
     return await withinTimeout(work, readTimeoutMs)
   } catch (cause) {

@@ -56,14 +56,12 @@ export function networkOfChain(chainId: string | number): string {
   return known?.network ?? String(chainId)
 }
 
-export const stalePlans = computed<ReadonlySet<unknown>>(
-  () =>
-    new Set(
-      exchanges.value.flatMap(({ notes }) =>
-        notes.flatMap(({ type, plan_id }) => (type === 'stale' ? [plan_id] : [])),
-      ),
-    ),
-)
+export const stalePlans = computed<ReadonlySet<unknown>>(() => {
+  const open = overview.value?.plans ?? []
+  const notes = exchanges.value.flatMap((each) => each.notes)
+  const stale = notes.filter(({ type }) => type === 'stale')
+  return new Set([...stale, ...open.filter((plan) => plan.is_stale)].map((each) => each.plan_id))
+})
 
 /** Runs the work when called. Calls while it runs make it run once more, however many they are. */
 export function coalesced(work: () => Promise<void>): () => void {

@@ -44,5 +44,6 @@ export function stateOf(plan: (typeof knownPlans.value)[number]): string {
   if (ended) return ended
   const age = ((now.value ?? 0) - Date.parse(at)) / 1000
   if (age >= planLife) return 'expired'
-  return overview.value?.plans.some((plan) => plan.plan_id === plan_id) ? 'open' : 'gone'
+  const known = overview.value?.plans.find((each) => each.plan_id === plan_id)
+  return known ? (known.is_stale ? 'stale' : 'open') : 'gone'
 }

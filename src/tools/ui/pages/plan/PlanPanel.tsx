@@ -179,7 +179,7 @@ function Signing({
   return (
     <>
       {refusal && <RefusalBox refusal={refusal} of={plan.plan_id} />}
-      {!refusal && end && <WhyVerdict of={plan.plan_id} />}
+      {!refusal && <WhyVerdict of={plan.plan_id} />}
       <div class="row">
         <button
           type="button"
