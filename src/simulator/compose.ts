@@ -214,6 +214,7 @@ function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts
   return {
     expectedFill: planning.bridge.expected,
     staleNow: planning.staleNow,
+    shortNow: planning.shortNow,
     timekeeper: publishingTimekeeper(recordedTimekeeper(timekeeper, ledger), stream),
     prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), ledger),
     liquidator: createLiquidator({

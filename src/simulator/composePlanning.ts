@@ -20,6 +20,7 @@ import { createValueHistory } from '../service/folio/values.js'
 import { staleCheck } from '../service/plans/execute/consume.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { createPlanPipeline } from '../service/plans/pipeline.js'
+import { shortCheck } from '../service/plans/prepare/shortCheck.js'
 import { createRewardsUpdater } from '../service/rewards/updater.js'
 import type { Base, PartsOptions } from './composeBase.js'
 import { stuckEvent } from './logEvents.js'
@@ -105,6 +106,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     folio: withFolioFaults(createFolioService({ ...sources, values }), faults),
     // Fault rules do not count reads from outside.
     staleNow: staleCheck({ ...sources, kinds: planKinds, nodes: options.nodes }),
+    shortNow: shortCheck({ ...sources, kinds: planKinds, nodes: options.nodes }),
     seenFolio: createFolioService({ ...sources, values, nodes: options.nodes }),
   }
 }

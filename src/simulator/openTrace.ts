@@ -113,6 +113,7 @@ function depsOf(
       },
       expectedFill: () => undefined,
       staleNow: async () => undefined,
+      shortNow: async () => undefined,
     }),
     chains: chainsOf(content),
     faults: readOnly({

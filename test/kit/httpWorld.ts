@@ -101,6 +101,7 @@ export async function startHttpWorld(
       sendAgain: async () => undefined,
       expectedFill: () => undefined,
       staleNow: async () => undefined,
+      shortNow: async () => undefined,
     },
     chains: {
       rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },

@@ -165,6 +165,10 @@ test('behavior: delay: pending for the time, then filled; past the deadline the 
   const open = await bridgeOf(lateId)
   const words = /^late \(bridge\.delay\) until 2\S+Z; after its deadline, the deposit is refunded$/
   expect(open).toMatchObject({ fills_at: null, waits_for: expect.stringMatching(words) })
+  const [, end] = /until (\S+);/.exec(open.waits_for!)!
+  expect(open.until).toBe(end)
+  const why = await (await fetch(`${sim.controlUrl}/why/${lateId}`)).json()
+  expect((why as { now: string }).now).toContain(`if it has not by ${end}, `)
   // Beyond the deadline, and still not over: it goes back when the delay ends.
   await sim.clock.advance(3500)
   const still = (await late.api.get(`/activities/${lateId}`)).body as ActivityBody

@@ -101,6 +101,57 @@ test.each([
   expect(cause?.details).toMatchObject({ activity_id: activityId })
 })
 
+test('behavior: after a partial fill, the next step funds what the same request lacks now, and is enough', async () => {
+  const { user, plan, activityId } = await executedUnder(
+    { on: 'bridge', effect: { partial: { percent: 40 } }, times: 1 },
+    'arbitrum',
+  )
+  const flying = await why(activityId)
+  expect(flying.now).toMatch(
+    /^pending: it waits for the bridge from arbitrum to base to deliver 2 USDC of 5 USDC, because mean \(bridge\.partial\) let only 40 % of the bridged amount arrive; if it has not by /,
+  )
+  await sim.clock.advance(10)
+  const enough = 'make a new plan; this one cannot be executed any more'
+  expect((await why(activityId)).verdict.next).toBe(enough)
+  // Of the 20 USDC, about 15 are left on arbitrum, and 2 have arrived on base.
+  const spent = (await user.plan('transfer', { ...transfer, amount: '13000000' })).body as PlanBody
+  expect((await user.execute(spent)).status).toBe(200)
+  await sim.clock.advance(10)
+  const rules = sim.faults.list()
+  const lacks =
+    /^fund the account with ([\d.]+) USDC on base \(.*\), or ask for less \(the account can bring ([\d.]+) USDC there\), then make a new plan; this one/
+  for (const id of [activityId, plan.plan_id]) expect((await why(id)).verdict.next).toMatch(lacks)
+  expect(sim.faults.list()).toEqual(rules)
+  const { next } = (await why(activityId)).verdict
+  const [, missing, available] = lacks.exec(next!)!
+  const units = (text: string) => BigInt(Math.round(Number(text) * 1e6))
+  expect((await user.plan('transfer', transfer)).status).toBe(400)
+  const both = await why(user.id)
+  expect(both.now).toMatch(/\. Also, the last refusal was POST .*plan\/transfer: returned 400/)
+  const less = { ...transfer, amount: `${units(available!)}` }
+  expect((await user.plan('transfer', less)).status).toBe(201)
+  await user.fund('base', 'USDC', units(missing!))
+  expect((await why(activityId)).verdict.next).toBe(enough)
+  expect((await user.plan('transfer', transfer)).status).toBe(201)
+})
+
+test('behavior: a failed activity and a later refusal each have a next step', async () => {
+  const { user, activityId } = await executedUnder({
+    ...{ on: 'execute', effect: { revert: { by: 'gas' } }, times: 1 },
+  })
+  await sim.faults.add({ id: 'refuser', on: 'quote', effect: 'unavailable', times: 1 })
+  const swap = { sell_asset: 'USDC', sell_amount: '1000000', buy_asset: 'WETH', network: 'base' }
+  expect((await user.plan('swap', swap)).status).toBeGreaterThanOrEqual(400)
+  const told = await why(user.id)
+  expect(told.now).toMatch(
+    new RegExp(`^activity ${activityId}: failed: TRANSFER .*\\. Also, the last refusal was POST `),
+  )
+  expect(told.verdict.next).toBe(
+    `of activity ${activityId}: make a new plan; this one cannot be executed any more. Of the last refusal: send the request again`,
+  )
+  expect((await user.plan('swap', swap)).status).toBe(201)
+})
+
 test('behavior: what is pending says what it waits for, until when, and what follows then', async () => {
   const stuck = await executedUnder({ on: 'bridge', effect: 'stuck' }, 'arbitrum')
   expect(stuck.told.now).toMatch(

@@ -20,7 +20,7 @@ import type { Journal } from '../../observe/journal/journal.js'
 import type { Coverage } from '../../observe/metrics/answerCounts.js'
 import type { Stream } from '../../observe/stream/stream.js'
 import type { BridgeWorker } from '../../service/bridge/relayer.js'
-import type { StaleCause } from '../../service/context/requestContext.js'
+import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import type { FolioService, FolioViewer, ValueWatch } from '../../service/folio/read.js'
 import type { ValueHistory } from '../../service/folio/values.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
@@ -162,6 +162,11 @@ interface ControlDeps {
   sendAgain(accountId: string, cursor: number): Promise<EventRecord | undefined>
   /** When a bridge is going to be filled, by its relay hash; undefined for one that is not. */
   expectedFill: BridgeWorker['expected']
+  /** What an account would lack for a plan; undefined for nothing, and where that cannot be told. */
+  shortNow(
+    account: AccountRecord,
+    plan: { kind: string; body: unknown },
+  ): Promise<Shortfall | undefined>
   /** Why an open plan would be refused now; undefined for one that can be executed. */
   staleNow(account: AccountRecord, plan: { planId: string }): Promise<StaleCause | undefined>
 }

@@ -3,6 +3,7 @@
 import { effects } from '../../faults/effects/index.js'
 import type { EffectOutcome } from '../../faults/rules/effect.js'
 import { seamOf } from '../../faults/rules/rules.js'
+import { refundedAtMs } from '../../service/activities/bridged.js'
 import { amountOn, partialFillOf } from '../../service/plans/execute/bridgeItems.js'
 import { type ActivityItem, itemName, networkName } from '../../service/plans/model/activityItem.js'
 import type { ActivityRecord } from '../../service/store/store.js'
@@ -12,7 +13,7 @@ import { type ActivityVerdict, type NamedFault, namedFault, type WaitingFor } fr
 import { becauseOf } from './verdictText.js'
 import type { WhySources } from './whySchema.js'
 
-type Sources = Pick<WhySources, 'rules' | 'book'>
+type Sources = Pick<WhySources, 'rules' | 'book' | 'expectedFill'>
 
 /**
  * How an activity ended and which rules affected it, or what it waits for.
@@ -44,7 +45,10 @@ export function activityVerdict(
   const part = { name: itemName(metadata, item), network: networkName(item.chain_id) }
   const [ending, verb] = status === 'failed' ? endingOf(item) : (['pending', ''] as const)
   const faults = causesOfPart(ending, item, { request_id, fired })
-  if (status === 'pending') return { ...common, part, faults, waiting: waitingFor(item, sources) }
+  if (status === 'pending') {
+    const partial = causesOfPart('filled in part', item, { request_id, fired })
+    return { ...common, part, faults, waiting: waitingFor(item, partial, sources) }
+  }
   const left = metadata.filter(({ revert_reason }) => revert_reason?.startsWith('not run: '))
   const hasReason = faults.length === 0 || ending === 'failed'
   return {
@@ -115,17 +119,27 @@ function endingOf(item: ActivityItem): [ending: string, verb: string] {
 }
 
 /** When the first pending part ends, and what follows. */
-function waitingFor(item: ActivityItem, { rules, book }: Sources): WaitingFor {
-  const { action_context: context, expiry, transaction_hash: hash } = item
-  if (context.action_type === 'BRIDGE_MINT') {
-    const { asset_symbol: asset, input_amount: input, output_amount: output } = context
-    const amount = (units: string) => amountOn(book, item.chain_id, asset, BigInt(units))
+function waitingFor(
+  item: ActivityItem,
+  partial: readonly Fired[],
+  { rules, book, expectedFill }: Sources,
+): WaitingFor {
+  const { transaction_hash: hash } = item
+  if (item.action_type === 'BRIDGE_MINT') {
+    const { asset_symbol: asset, input_amount, output_amount } = item.action_context
+    const amount = (units: bigint) => amountOn(book, item.chain_id, asset, units)
+    const planned = BigInt(output_amount)
+    const arriving = partial.reduce((units, { moment }) => {
+      const { percent } = moment.details.settings as { percent: number }
+      return (units * BigInt(percent)) / 100n
+    }, planned)
     return {
       for: 'bridge',
-      delivers: amount(output),
-      refunds: amount(input),
+      delivers: partial.length > 0 ? `${amount(arriving)} of ${amount(planned)}` : amount(planned),
+      refunds: amount(BigInt(input_amount)),
       from: `${sourceOf(item)}`,
-      until: isoSeconds((expiry ?? 0) * 1000),
+      until: isoSeconds(refundedAtMs(item.expiry ?? 0, expectedFill(item.relay_hash))),
+      partial,
     }
   }
   const standing = rules

@@ -217,7 +217,7 @@ test('behavior: an account that was refused after its last activity says so, unl
   const counts = [{ status: 'confirmed', count: 1 }] as const
   const account = { outcome: 'active', counts, activities: [activity()], refused: stale } as const
   expect(textOfVerdict(account)).toBe(
-    'activity act_1: confirmed; the last refusal was POST /accounts/acc_1/plan/execute: returned 409 plan_stale, because plan pln_2 of the same wallet was executed; its nonce is used',
+    'activity act_1: confirmed. Also, the last refusal was POST /accounts/acc_1/plan/execute: returned 409 plan_stale, because plan pln_2 of the same wallet was executed; its nonce is used',
   )
   expect(nextOf(account)).toMatch(/^change the request/)
   const pending = { ...account, activities: [activity({ outcome: 'pending', part }), activity()] }

@@ -130,20 +130,29 @@ function funding({ account_id, asset, network, missing, amount }: Shortfall): st
 }
 
 function activityStep(verdict: ActivityVerdict, stateOf: StateOfRule): string | undefined {
-  const { outcome, activityId, waiting, faults, lost } = verdict
+  const { outcome, activityId, waiting, faults, lost, lacks } = verdict
   const standing = waiting && 'standing' in waiting ? waiting.standing : []
   const rules = [...faults, ...standing, ...(lost?.faults ?? [])]
   if (outcome === 'pending') return withoutRules(rules, stateOf, letTimePass)
-  if (outcome === 'failed') return withoutRules(rules, stateOf, newPlan)
+  const funded = lacks
+    ? `${funding(lacks)}, or ask for less (the account can bring ${lacks.available} there), then ${newPlan}`
+    : newPlan
+  if (outcome === 'failed') return withoutRules(rules, stateOf, funded)
   return lost && withoutRules(rules, stateOf, followInstead(activityId))
 }
 
-/** The first that calls for something: what is pending, then a response that was lost, a later refusal, and what has failed. */
+/** The first that calls for something: what is pending, then a response that was lost, a later refusal, with what has failed last, and what has failed. */
 function afterAll({ activities, refused }: AccountVerdict, stateOf: StateOfRule) {
   const of = (outcome: string) => activities.find((each) => each.outcome === outcome)
   const lost = activities.find((each) => each.outcome === 'confirmed' && each.lost)
   const unclear = of('pending') ?? lost
-  if (!unclear && refused) return requestStep(refused, stateOf)
+  const [latest] = activities
+  if (!unclear && refused) {
+    const step = requestStep(refused, stateOf)
+    const before = latest?.outcome === 'failed' ? activityStep(latest, stateOf) : undefined
+    if (before === undefined || before === step) return step
+    return `of activity ${latest!.activityId}: ${before}. Of the last refusal: ${step}`
+  }
   const first = unclear ?? of('failed')
   return first && activityStep(first, stateOf)
 }

@@ -57,11 +57,20 @@ export interface ActivityVerdict {
   /** Names of parts that were not run. */
   notRun: readonly string[]
   lost?: LostResponse
+  /** Of a failed one: what the account lacks now for the same plan. */
+  lacks?: Shortfall
 }
 
 /** What a pending activity waits for. Amounts are in whole tokens. */
 export type WaitingFor =
-  | { for: 'bridge'; delivers: string; refunds: string; from: string; until: string }
+  | {
+      for: 'bridge'
+      delivers: string
+      refunds: string
+      from: string
+      until: string
+      partial: readonly NamedFault[]
+    }
   /** The persistent rules that hold the network. */
   | { for: 'send'; standing: readonly NamedFault[] }
   | { for: 'block'; hash: string; standing: readonly NamedFault[] }

@@ -2,12 +2,14 @@ import type { RuleView } from '../../faults/rules/faultRules.js'
 import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
+import type { ActivityRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
-import { type Journal, noteOf, type RecordedRequest } from './journal.js'
+import { type Journal, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { lasting, neverRefuses } from './nextStep.js'
 import type {
   AccountVerdict,
+  ActivityVerdict,
   PlanVerdict,
   RequestVerdict,
   RuleVerdict,
@@ -21,7 +23,10 @@ export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<V
   const { id, request, account, activity, planId, isRule, moments } = facts
   if (isRule) return ruleVerdict(facts, sources)
   if (request) return requestVerdict(request, facts, sources)
-  if (activity) return activityVerdict(activity, moments, sources)
+  if (activity) {
+    const verdict = activityVerdict(activity, moments, sources)
+    return withLack(verdict, activity, sources)
+  }
   if (account && planId) return planVerdict(facts, sources)
   if (account) return accountVerdict(facts, sources)
   const last = moments.findLast(({ type, details }) => type === 'event' && details.activity_status)
@@ -44,6 +49,27 @@ async function planVerdict(facts: WhyFacts, sources: WhySources): Promise<PlanVe
     ({ moment }) => moment.details.effect === 'plan.expire',
   )
   return { outcome: 'expired', at, faults: expiring }
+}
+
+/** With what the account lacks now to ask for the plan of a failed activity again. */
+export async function withLack(
+  verdict: ActivityVerdict,
+  { planId, accountId }: ActivityRecord,
+  { journal, store, shortNow }: WhySources,
+): Promise<ActivityVerdict> {
+  if (verdict.outcome !== 'failed' || planId === null) return verdict
+  const account = (await store.allAccounts()).find((each) => each.accountId === accountId)
+  const made = journal.all().findLast(({ notes }) => notes.some((each) => kindMade(each, planId)))
+  const kind = made?.notes.map((each) => kindMade(each, planId)).find((each) => each !== undefined)
+  if (!account || kind === undefined) return verdict
+  const lacks = await shortNow(account, { kind, body: jsonOrText(made?.body ?? '') })
+  return lacks ? { ...verdict, lacks } : verdict
+}
+
+/** The kind of the plan, in the note of the request that made it. */
+function kindMade(timed: TimedNote, planId: string): string | undefined {
+  const note = timed.text.includes(planId) ? noteOf(timed) : undefined
+  return note?.type === 'plan' && note.plan_id === planId ? note.kind : undefined
 }
 
 /** Why the plan was refused last, in this life: a restore may have brought back what it needs. */
@@ -91,10 +117,18 @@ async function accountVerdict(
     const count = all.filter((each) => each.status === status).length
     return count === 0 ? [] : [{ status, count }]
   })
-  const activities = all
-    .map((each) => activityVerdict(each, moments, sources))
+  const told = all
+    .map((record) => ({ record, verdict: activityVerdict(record, moments, sources) }))
     // The latest one, and earlier ones that were not simply confirmed.
-    .filter(({ outcome, lost }, place) => place === 0 || outcome !== 'confirmed' || lost)
+    .filter(
+      ({ verdict: { outcome, lost } }, place) => place === 0 || outcome !== 'confirmed' || lost,
+    )
+  const failed = told.find(({ verdict }) => verdict.outcome === 'failed')
+  const activities = await Promise.all(
+    told.map((each) =>
+      each === failed ? withLack(each.verdict, each.record, sources) : each.verdict,
+    ),
+  )
   const refused = lastRefusal(exchanges, all.length > 0 ? planning : /^/)
   const own = moments.filter(({ request_id }) => request_id === refused?.requestId)
   return {

@@ -96,7 +96,7 @@ function waitingText({ part, waiting, faults }: ActivityVerdict): string {
   if (!part || !waiting) return 'its last part has ended'
   const cause = becauseOf(faults)
   if (waiting.for === 'bridge')
-    return `it waits for ${part.name} to deliver ${waiting.delivers}${cause}; if it has not by ${waiting.until}, ${waiting.refunds} goes back on ${waiting.from} and the activity fails`
+    return `it waits for ${part.name} to deliver ${waiting.delivers}${becauseOf([...faults, ...waiting.partial])}; if it has not by ${waiting.until}, ${waiting.refunds} goes back on ${waiting.from} and the activity fails`
   const what = waiting.for === 'send' ? 'to be sent' : `to be mined (transaction ${waiting.hash})`
   return `it waits for ${part.name} ${what}${cause}${becauseOf(waiting.standing)}`
 }
@@ -134,7 +134,7 @@ function accountText({ counts, activities, refused }: AccountVerdict): string {
   const activityTexts = activities
     .slice(0, maxActivities)
     .map((each) => `activity ${each.activityId}: ${activityText(each)}`)
-  return [...which, ...activityTexts, ...last].join('; ')
+  return [[...which, ...activityTexts].join('; '), ...last].join('. Also, ')
 }
 
 function ruleText({ outcome, what, hits, seen, times, met, holds }: RuleVerdict): string {

@@ -39,14 +39,18 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   const own = isOfActivity ? activitiesOf(ids, exchanges) : undefined
   const moments = await momentsIn(exchanges, sources, own)
   const shown = foldReads(moments, exchanges)
-  const [{ verdictOf }, { activityVerdict }] = await Promise.all([
+  const [{ verdictOf, withLack }, { activityVerdict }] = await Promise.all([
     import('./verdictOf.js'),
     import('./activityVerdict.js'),
   ])
   const ledTo =
     request &&
     activity &&
-    activityVerdict(activity, await momentsOfActivity(activity, sources), sources, true)
+    (await withLack(
+      activityVerdict(activity, await momentsOfActivity(activity, sources), sources, true),
+      activity,
+      sources,
+    ))
   const facts = { id, moments, exchanges, request, ledTo, ...records }
   const verdict = await verdictOf(isRule ? { ...facts, isRule } : facts, sources)
   return {

@@ -3,7 +3,8 @@ import { z } from 'zod'
 import type { InspectedTransaction } from '../../chain/transactions/inspect.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
-import type { StaleCause } from '../../service/context/requestContext.js'
+import type { BridgeWorker } from '../../service/bridge/relayer.js'
+import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import type { AccountRecord, ActivityRecord, Store } from '../../service/store/store.js'
 import type { OrderedMoment } from './foldReads.js'
 import type { Journal, RecordedRequest } from './journal.js'
@@ -67,6 +68,13 @@ export interface WhySources {
   primeIds: readonly string[]
   rules: readonly RuleView[]
   nowMs: number
+  /** When a bridge is going to be filled, by its relay hash. */
+  expectedFill: BridgeWorker['expected']
+  /** What an account would lack for a plan; undefined for nothing, and where that cannot be told. */
+  shortNow(
+    account: AccountRecord,
+    plan: { kind: string; body: unknown },
+  ): Promise<Shortfall | undefined>
   /** Why an open plan would be refused now; undefined for one that can be executed. */
   staleNow(account: AccountRecord, plan: { planId: string }): Promise<StaleCause | undefined>
   /** Finds a mined transaction on any network. */

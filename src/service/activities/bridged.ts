@@ -19,6 +19,12 @@ export function bridgedFundsOf(
   )
 }
 
+/** When a bridge without a fill is refunded: after its deadline, or when a delay beyond that ends. Milliseconds. */
+export function refundedAtMs(expiry: number, expected: ExpectedFill | undefined): number {
+  const heldMs = expected && 'waitsFor' in expected ? (expected.endsAtMs ?? 0) : 0
+  return Math.max(expiry * 1000, heldMs)
+}
+
 function bridgedBy(activity: ActivityRecord, fill: FillItem, expected: ExpectedFill | undefined) {
   const { source_chain_id, asset_symbol, output_amount } = fill.action_context
   const arrived = fill.observed_context?.output_amount
@@ -48,7 +54,7 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem, expected: ExpectedF
       fills_at:
         expected && 'fillsAtMs' in expected ? new Date(expected.fillsAtMs).toISOString() : null,
       waits_for: expected && 'waitsFor' in expected ? expected.waitsFor : null,
-      until: fill.expiry === null ? null : isoSeconds(fill.expiry * 1000),
+      until: fill.expiry === null ? null : isoSeconds(refundedAtMs(fill.expiry, expected)),
     },
   ]
 }

@@ -53,8 +53,8 @@ export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerSta
   recheck(network: NetworkName): Promise<void>
 }
 
-/** When a fill comes, in milliseconds of the clock, or what it waits for instead. */
-export type ExpectedFill = { fillsAtMs: number } | { waitsFor: string }
+/** When a fill comes, in milliseconds of the clock, or what it waits for instead, and when a delay beyond the deadline ends. */
+export type ExpectedFill = { fillsAtMs: number } | { waitsFor: string; endsAtMs?: number }
 
 /** What the relayer needs. `delayMs` is the time from a deposit to its fill. */
 export interface RelayerParts extends Omit<FillParts, 'fund'> {
@@ -246,7 +246,7 @@ function serve(
       const isInTime = Math.floor(endMs / 1000) <= deposit.relayData.fillDeadline
       const until = `${by} until ${isoSeconds(endMs)}; after its deadline, the deposit is refunded`
       if (forMs === undefined) due.set(key, { waitsFor: by })
-      else due.set(key, isInTime ? { fillsAtMs: endMs } : { waitsFor: until })
+      else due.set(key, isInTime ? { fillsAtMs: endMs } : { waitsFor: until, endsAtMs: endMs })
     },
     refund(why, options) {
       parts.onUnfilled?.(deposit, why)

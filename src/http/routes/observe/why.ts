@@ -32,8 +32,9 @@ export const whyRoutes: readonly Route[] = [
       const primeIds = deps.access.keys.map((key) => key.primeId)
       const [rules, nowMs] = [deps.faults.list(), deps.timing.clock.now()]
       const { inspect } = deps.chains
-      const { staleNow } = deps.control
-      const sources = { journal, store, book, primeIds, rules, nowMs, inspect, staleNow }
+      const { staleNow, shortNow, expectedFill } = deps.control
+      const known = { journal, store, book, primeIds, rules, nowMs, inspect }
+      const sources = { ...known, staleNow, shortNow, expectedFill }
       const why = await whyOf(id, sources)
       if (why) return redacted(deps, why)
       throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
