@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await flight.getByText('5.00 USDC').waitFor()
     await flight.getByText('It arrives at').waitFor()
     expect(await flight.locator('p').textContent()).toContain(
-      `in flight 5.00 USDC ($5.00) from optimism to base for 0s (${activityId}). It arrives at 00:00:0`,
+      `in flight 5.00 USDC ($5.00) sent from optimism to base 0s ago (${activityId}). It arrives at 00:00:0`,
     )
     await region('Accounts by value').getByText('5.00 USDC ($5.00) in flight').waitFor()
     const flow = region('Funds between networks')
@@ -83,6 +83,23 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .getByText(/back \(bridge.refund\)/)
       .first()
       .waitFor()
+    await sim.faults.set([{ id: 'mean', on: 'execute', effect: 'response_lost', times: 1 }])
+    await expect(bridge()).rejects.toThrow()
+    await sim.clock.advance(10)
+    await goTo(page, 'overview')
+    await failed.getByText('Earn 5.00 USDC executed: response lost, activity confirmed').waitFor()
+    expect(await page.locator('.overview h2').first().textContent()).toBe('Failed lately')
+    await failed.getByRole('link', { name: 'All failures' }).click()
+    const found = page.getByRole('listbox', { name: 'Requests' }).getByRole('option')
+    await found.filter({ hasText: 'plan/execute200' }).first().waitFor()
+    await found.filter({ hasText: '400 invalid_params' }).waitFor()
+    await page.getByLabel('Status').selectOption('activity failed')
+    await found.filter({ hasText: '400 invalid_params' }).waitFor({ state: 'detached' })
+    await found.filter({ hasText: 'plan/execute200' }).first().waitFor()
+    // On a telephone the navigation fades out where it goes on.
+    await page.setViewportSize({ width: 390, height: 740 })
+    const mask = `getComputedStyle(document.querySelector('.shell > header')).maskImage`
+    expect(await page.evaluate(mask)).toContain('linear-gradient')
   })
 
   test('default: the value is recorded by the simulator: a reload and a second tab see what happened before they were there', async () => {

@@ -89,6 +89,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     )
     const played = await ask(`${sim.url}/_sim/scenarios`, { body: { yaml } })
     expect(played.body).toMatchObject({ passed: true, failure: null })
+    const dialog = page.getByRole('dialog', { name: 'Test', exact: true })
+    expect(await dialog.count()).toBe(1)
+    await goTo(page, 'journal?status=2')
+    await dialog.waitFor({ state: 'hidden' })
   })
 
   test('default: all plans are listed with kind, amount, state and age, newest first; links and the search lead there', async () => {

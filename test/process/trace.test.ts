@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -188,7 +188,14 @@ describe('leased worlds', () => {
         secrets: [],
       }) as unknown as TraceSources
     await leaveTrace(place, 'wld_unused', sources([])).finish()
-    expect(existsSync(place)).toBe(false)
+    expect(await tracesLeft(place)).toEqual({ worlds: [], worldsLeftOut: 0 })
+    // One that was leased is listed, though nothing was asked there.
+    const idle = { id: 'wld_unused', apiKey: 'qk_1', name: 'idle', failedTests: [], leasedMs: 1 }
+    expect(await tracesLeft(place, { leaseOf: () => idle as never })).toMatchObject({
+      worlds: [{ id: 'wld_unused', lease: { name: 'idle' } }],
+      worldsLeftOut: 0,
+    })
+    rmSync(join(place, 'wld_unused.json'))
     for (const [i, id] of ['wld_a', 'wld_b', 'wld_c'].entries()) {
       await leaveTrace(place, id, sources(content.journal.exchanges.slice(0, 1))).finish()
       utimesSync(join(place, `${id}.json`), 100 + i, 100 + i)

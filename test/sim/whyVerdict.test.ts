@@ -208,7 +208,7 @@ test('behavior: a response that was lost, and a request that was refused, name t
     `follow activity ${related.activity_id}, and do not make a new plan for it`,
   )
   expect(now).toBe(
-    'confirmed; its client did not get the response (the connection was cut), because mean (execute.response_lost) cut the connection after the plan was executed, and finds this activity by its plan_id',
+    'confirmed; its client did not get the response (the connection was cut), because mean (execute.response_lost) cut the connection after the plan was executed; the client can find this activity by its plan_id',
   )
   await sim.faults.clear()
   const next = await planned()

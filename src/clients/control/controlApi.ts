@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 be49509f11d4aaf80dcfd0749d293a0d3edd9548f6f8e9a852ed98975260c3fb): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 2b7aa33911397b3d60757dd0a2b85b72846474965bd5028ea665a50e9bd6ca0c): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -4805,7 +4805,7 @@ export interface operations {
                 account_id?: string;
                 /** @description Only exchanges with this text in method and URL, or this id or error code. */
                 path?: string;
-                /** @description Only this class: `2`, `3`, `4`, `5`, `cut` or `open`. */
+                /** @description Only this class: `2`, `3`, `4`, `5`, `cut` or `open`; `failed` for failed activities, `problem` for these and for `4`, `5` and `cut`. */
                 status?: string;
                 /** @description Only exchanges that this fault rule hit; `any` for any rule. */
                 fault?: string;

@@ -37,7 +37,7 @@ export async function runCheck(play: Play, check: Check): Promise<void> {
     must(missingPart(activity.activity_status, status, `the status of ${id}`))
     if (reason !== undefined && !reasonsOf(activity).includes(reason))
       throw new Unexpected(
-        `expected the reason to hold "${reason}", but it is: ${reasonsOf(activity)}`,
+        `expected the reason to hold "${reason}", but it is ${short(reasonsOf(activity) || undefined)}`,
       )
   }
   if (wanted.activities) {

@@ -54,5 +54,5 @@ export interface ActivityBody {
 
 export function reasonsOf(activity: ActivityBody): string {
   const reasons = activity.activity_metadata.map((item) => item.revert_reason)
-  return reasons.filter((reason) => reason !== null).join('; ') || 'no reason given'
+  return reasons.filter((reason) => reason !== null).join('; ')
 }

@@ -154,8 +154,9 @@ async function awaitActivity(play: Play, wait: NonNullable<Step['wait']>): Promi
   if (hasCome() || (foreign && wait.status === 'ended')) return
   const { activity_id: id, activity_status: status } = activity
   const next = isFrozen && status === 'pending' ? '; the clock is frozen: advance it' : ''
+  const reasons = reasonsOf(activity)
   throw new Unexpected(
-    `activity ${id} is ${status}, not ${wait.status}${next}: ${reasonsOf(activity)}`,
+    `expected activity ${id} to be ${wait.status}, but it is ${status}${next}${reasons && `: ${reasons}`}`,
   )
 }
 

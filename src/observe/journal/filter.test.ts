@@ -69,3 +69,20 @@ test('behavior: cut and unanswered exchanges have a status of their own', () => 
     [false, false, true],
   ])
 })
+
+test('behavior: a failed activity is found though its request was answered well', () => {
+  const event = (activity_status: string) => ({ type: 'event', activity_status })
+  const well = { ...answer, status: 200 }
+  const begun = { ...exchange, answer: well, notes: [{ type: 'activity' }, event('pending')] }
+  const failed = { ...begun, notes: [...begun.notes, event('failed')] }
+  // Somebody else's activity that failed while the clock was moved.
+  const moved = { ...begun, notes: [event('failed')] }
+  const found = ['failed', 'problem', '2'].map((status) =>
+    [exchange, failed, begun, moved].map((each) => isFound(each, { ...noFilter, status })),
+  )
+  expect(found).toEqual([
+    [false, true, false, false],
+    [true, true, false, false],
+    [false, true, true, true],
+  ])
+})

@@ -5,7 +5,7 @@ interface Exchange {
   method: string
   url: string
   body?: unknown
-  notes: readonly { type: string; rule?: unknown }[]
+  notes: readonly { type: string; rule?: unknown; activity_status?: unknown }[]
   answer: { status: number; headers: Record<string, string>; body?: unknown; cut: boolean } | null
 }
 
@@ -14,7 +14,7 @@ export interface Filter {
   account: string
   /** Part of method and URL, or an id or error code of the request or its response. */
   path: string
-  /** `2`, `4`, `5` for such a status, `cut` or `open`. */
+  /** `2`, `3`, `4`, `5` for such a status, `cut` or `open`; `failed` for a failed activity, `problem` for that, `4`, `5` or `cut`. */
   status: string
   /** `any`, or the id of a rule. */
   fault: string
@@ -68,20 +68,28 @@ export function isNarrowing(filter: Filter): boolean {
 
 /** Whether an exchange matches the filter. */
 export function isFound(exchange: Exchange, filter: Filter): boolean {
-  const { method, url, answer } = exchange
+  const { method, url } = exchange
   const { account, path, status, fault, api } = filter
   if (api !== '' && (api === 'control') !== url.startsWith('/_sim')) return false
   const isAddressed = `${method} ${url}`.toLowerCase().includes(path.toLowerCase())
   // An id or an error code may be anywhere in the request or its response.
   if (!isAddressed && !(/^[a-z]+_\w+$/i.test(path) && textOf(exchange).includes(path))) return false
-  if (status !== '' && status !== statusClass(answer)) return false
+  if (status !== '' && !hasStatus(exchange, status)) return false
   if (account !== '' && !textOf(exchange).includes(account)) return false
   if (fault === '') return true
   const fired = faultsOf(exchange)
   return fault === 'any' ? fired.length > 0 : fired.includes(fault)
 }
 
-function statusClass(answer: Exchange['answer']): string {
-  if (!answer) return 'open'
-  return answer.cut ? 'cut' : `${answer.status}`[0]!
+function hasStatus({ answer, notes }: Exchange, wanted: string): boolean {
+  const own = !answer ? 'open' : answer.cut ? 'cut' : `${answer.status}`[0]!
+  const isFailed = activityStatusOf(notes) === 'failed'
+  if (wanted === 'failed') return isFailed
+  return wanted === 'problem' ? isFailed || ['4', '5', 'cut'].includes(own) : own === wanted
+}
+
+/** The last known status of the activity that a request began; undefined if it began none. */
+export function activityStatusOf(notes: Exchange['notes']): string | undefined {
+  if (!notes.some(({ type }) => type === 'activity')) return undefined
+  return `${notes.findLast(({ type }) => type === 'event')?.activity_status ?? 'pending'}`
 }

@@ -104,7 +104,7 @@ test.each<[Verdict, string, RegExp | undefined]>([
   [
     { outcome: 'idle', counts: [], activities: [] },
     'no plan of this account has been executed',
-    /^make a plan/,
+    /^fund the account if it is empty, make a plan/,
   ],
   [
     {

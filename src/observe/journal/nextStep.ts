@@ -89,7 +89,7 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
     case 'idle':
       return verdict.refused
         ? requestStep(verdict.refused, stateOf)
-        : 'make a plan, sign its digest and execute it'
+        : 'fund the account if it is empty, make a plan, sign its digest and execute it'
     case 'active':
       return afterAll(verdict, stateOf)
     case 'armed':

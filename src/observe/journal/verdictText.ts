@@ -65,7 +65,7 @@ function planText(verdict: PlanVerdict): string {
 function activityText(verdict: ActivityVerdict): string {
   const { outcome, lost } = verdict
   const end = lost
-    ? `; its client did not get the response (${lost.how})${becauseOf(lost.faults)}, and finds this activity by its plan_id`
+    ? `; its client did not get the response (${lost.how})${becauseOf(lost.faults)}; the client can find this activity by its plan_id`
     : ''
   const partial = verdict.partialFills
     .map((each) => `; ${partialText(each, verdict.faults)}`)

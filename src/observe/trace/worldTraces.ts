@@ -46,21 +46,22 @@ export function leaveTrace(folder: string, id: string, sources: TraceSources) {
   }
 }
 
-/** Of a world in which nothing was asked there is nothing to tell. */
 async function write(
   folder: string,
   id: string,
   content: TraceContent,
   { secrets }: TraceSources,
 ): Promise<void> {
-  if (content.journal.exchanges.length === 0) return
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await new DurableFile(join(folder, `${id}.json`)).write(
     redactJson(content, createRedactor(secrets)),
   )
 }
 
-/** What worlds have left there, as many as there is room for: failed tests first, then those that ended last. In the order of their ends. */
+/**
+ * What worlds have left there, as many as there is room for: failed tests first, then those that ended last. In the order of their ends. A world
+ * without a lease and without requests was only kept ready, and is no part of the run.
+ */
 export async function tracesLeft(
   folder: string,
   {
@@ -91,13 +92,14 @@ export async function tracesLeft(
       return room >= 0
     })
     .sort((a, b) => a.mtimeMs - b.mtimeMs)
-  const worlds = await Promise.all(
+  const all = await Promise.all(
     kept.map(async ({ id, name, lease }): Promise<WorldTrace> => {
       const content = JSON.parse(await readFile(join(folder, name), 'utf8')) as TraceContent
       return { id, content, ...(lease && { lease: tracedLease(lease, secrets) }) }
     }),
   )
-  return { worlds, worldsLeftOut: names.length - worlds.length }
+  const worlds = all.filter(({ lease, content }) => lease || content.journal.exchanges.length > 0)
+  return { worlds, worldsLeftOut: names.length - kept.length }
 }
 
 /** An error may quote a key. */

@@ -73,7 +73,9 @@ export const journalRoutes: readonly Route[] = [
       path: filterParameter(
         'Only exchanges with this text in method and URL, or this id or error code.',
       ),
-      status: filterParameter('Only this class: `2`, `3`, `4`, `5`, `cut` or `open`.'),
+      status: filterParameter(
+        'Only this class: `2`, `3`, `4`, `5`, `cut` or `open`; `failed` for failed activities, `problem` for these and for `4`, `5` and `cut`.',
+      ),
       fault: filterParameter('Only exchanges that this fault rule hit; `any` for any rule.'),
       api: filterParameter('Only the `service` or the `control` API.'),
       name: z

@@ -30,7 +30,7 @@ test('behavior: after a restart the store still knows who used a nonce', async (
   const cause = await causeOf(createLedger(clock), '0x7')
   expect(cause).toMatchObject({ cause: 'plan', by_plan: 'pln_2', activity_id: 'act_2' })
   expect(sentenceOf(cause)).toBe(
-    'plan pln_2 of the same wallet was executed at 00:00:07 in transaction 0xabc (activity act_2) and used the nonce; its nonce on base is used',
+    'plan pln_2 of the same wallet was executed at 00:00:07 in transaction 0xabc (activity act_2) and used the nonce on base',
   )
 })
 

@@ -11,6 +11,10 @@ export function sentenceOf(cause: StaleCause): string {
     const happened = since?.length ? since.join('; ') : 'nothing that the simulator knows of'
     return `${reason}; the cause is unknown${since ? `. Since the plan was made: ${happened}` : ''}`
   }
+  const [same, network, rest] = /^its nonce( on \w+) is used(.*)$/s.exec(reason) ?? []
+  // Said once.
+  if (same && cause.changed === 'nonce')
+    return `${whoOf(cause)} and used the nonce${network}${rest}`
   return `${whoOf(cause)}${methodEffect(cause)}; ${reason}`
 }
 

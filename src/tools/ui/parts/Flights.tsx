@@ -66,8 +66,8 @@ function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
   const seconds = ((now.value ?? 0) - Date.parse(since)) / 1000
   return (
     <p class="in-flight">
-      <span class="pill warn">in flight</span> <Money raw={amount} symbol={asset} /> from{' '}
-      <NetworkLabel network={from} /> to <NetworkLabel network={to} /> for {shownSpan(seconds)}
+      <span class="pill warn">in flight</span> <Money raw={amount} symbol={asset} /> sent from{' '}
+      <NetworkLabel network={from} /> to <NetworkLabel network={to} /> {shownSpan(seconds)} ago
       {hasLink && (
         <>
           {' '}

@@ -85,6 +85,8 @@ const statuses = [
   ['5', '5xx'],
   ['cut', 'cut off'],
   ['open', 'no response yet'],
+  ['failed', 'activity failed'],
+  ['problem', 'refused or failed'],
 ] as const
 
 const apis = [

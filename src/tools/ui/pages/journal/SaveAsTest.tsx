@@ -1,4 +1,4 @@
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Filter, isNarrowing, queryOf } from '../../../../observe/journal/filter.js'
 import { answered, controlApi } from '../../api/session.js'
 import type { SavedJournal } from '../../api/types.js'
@@ -6,6 +6,7 @@ import { Copy } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { RequestsLeftOut } from '../../parts/panels.js'
 import { attempt } from '../../shell/notices.js'
+import { here } from '../../shell/route.js'
 
 const kinds = {
   yaml: ['Scenario', 'yaml', 'npx svc-sim scenario run'],
@@ -25,6 +26,7 @@ export function SaveAsTest(of: { filter: Filter; count: number } | { until: numb
       setSaved(await answered(controlApi.GET('/_sim/journal/scenario', { params: { query } })))
       dialog.current?.showModal()
     })
+  useEffect(() => dialog.current?.close(), [here.value])
   const [title, extension, command] = kinds[kind]
   const file = `${saved?.file}.${extension}`
   return (

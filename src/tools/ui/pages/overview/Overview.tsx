@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals'
 import {
   exchanges,
   faults,
@@ -27,6 +28,7 @@ export default function Overview() {
   const bridges = bridgesUnderWay()
   return (
     <div class="overview stack">
+      {hasFailures.value && <Failures />}
       <FirstSteps />
       <Networks />
       <div class="columns">
@@ -36,7 +38,7 @@ export default function Overview() {
           {bridges.length === 0 && <p class="empty">No bridge is under way.</p>}
           <Flights />
         </Panel>
-        <Failures />
+        {!hasFailures.value && <Failures />}
         <AccountsByValue />
         <FaultList />
         <FundsFlow />
@@ -148,21 +150,25 @@ function NewestRequests() {
 
 const maxFailures = 6
 
-function Failures() {
-  const failures = failuresOf(
+const failures = computed(() =>
+  failuresOf(
     exchanges.value,
     overview.value?.failed ?? [],
     (exchange) => titleOf(exchange) ?? titleById((exchange.body as { plan_id?: string })?.plan_id),
     maxFailures,
-  )
+  ),
+)
+const hasFailures = computed(() => failures.value.length > 0)
+
+function Failures() {
   return (
     <Panel
       title="Failed lately"
       kind="double"
-      aside={<a href={href(['journal'], { status: '4' })}>All refusals</a>}
+      aside={<a href={href(['journal'], { status: 'problem' })}>All failures</a>}
     >
       <List kind="list failures" empty={isJournalKnown.value ? 'Nothing.' : 'Loading…'}>
-        {failures.map((failure) => (
+        {failures.value.map((failure) => (
           <FailureItem key={`${failure.at} ${failure.about}`} {...failure} />
         ))}
       </List>

@@ -37,6 +37,24 @@ test('behavior: a refusal names its plan', () => {
   expect(failure!.title).toBe('Earn {"plan_id":"pln_000000000001"}')
 })
 
+test('behavior: an execution whose response was lost is no refusal; the last event says what became of it', () => {
+  const begun = { at: '', type: 'activity' }
+  const events = ['pending', 'confirmed'].map((activity_status) => ({
+    ...{ at: '', type: 'event', activity_status },
+  }))
+  const lie = { ...answer, status: 500, body: { error: 'internal_error' } }
+  const saidOf = (notes: object[], answered: object) =>
+    failuresOf(
+      [{ ...exchange, notes, answer: { ...answer, ...answered } } as never],
+      [],
+      () => 'Earn',
+      1,
+    )[0]!.said
+  expect(saidOf([begun, ...events], lie)).toBe('executed: response lost, activity confirmed')
+  expect(saidOf([begun], { cut: true })).toBe('executed: response lost, activity pending')
+  expect(saidOf(events, lie)).toBe('refused: 500 internal_error')
+})
+
 test('behavior: no successes, nothing of the control API, no more than asked for', () => {
   const cut = { ...exchange, body: undefined, answer: { ...answer, cut: true } }
   const control = { ...exchange, url: '/_sim/fund', answer: { ...answer, status: 400 } }

@@ -1,3 +1,4 @@
+import { activityStatusOf } from '../../../../observe/journal/filter.js'
 import type { ExchangeView, Overview } from '../../api/types.js'
 import { shownUrl } from '../timeline/elements.js'
 
@@ -39,15 +40,17 @@ export function failuresOf(
 }
 
 function refusalOf(exchange: ExchangeView, titleOf: TitleOf): Failure[] {
-  const { method, url, body, answer, request_id } = exchange
+  const { method, url, body, notes, answer, request_id } = exchange
   if (!answer || (answer.status < 400 && !answer.cut)) return []
   const { error = '' } = (answer.body ?? {}) as { error?: string }
   const { plan_id } = (body ?? {}) as { plan_id?: string }
+  const refusal = answer.cut ? 'was cut' : `refused: ${answer.status} ${error}`
+  const became = activityStatusOf(notes)
   return [
     {
       at: answer.at,
       title: titleOf(exchange) ?? shownUrl(`${method} ${url}`),
-      said: answer.cut ? 'was cut' : `refused: ${answer.status} ${error}`,
+      said: became ? `executed: response lost, activity ${became}` : refusal,
       of: plan_id ?? request_id,
       about: request_id,
     },

@@ -99,7 +99,7 @@ function Failed(world: WorldView) {
   return (
     <>
       <FailedTests of={world} />
-      <span class="small">{counts.join(', ') || (failed_tests.length > 0 ? '' : 'nothing')}</span>
+      <span class="small">{counts.join(', ') || (failed_tests.length > 0 ? '' : 'none')}</span>
     </>
   )
 }
