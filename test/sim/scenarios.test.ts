@@ -161,6 +161,14 @@ test.each([
     'There is no snapshot snp_2 any more',
   ],
   ['when:\n  - wait: { account: alice }', 'when.0 (wait)', 'alice has no activity'],
+  [
+    `when:
+  - plan: { as: p, account: alice, kind: transfer, body: { amount: "5", asset: USDC, network: base, recipient: "0x00000000000000000000000000000000000a11ce" } }
+  - execute: { plan: p, as: e }
+  - wait: { account: alice, activity: e, status: failed }`,
+    'when.2 (wait)',
+    'to be failed, but it is confirmed',
+  ],
   ['when:\n  - price: { DOGE: "1" }', 'when.0 (price)', 'has no price; allowed: COMP'],
   ['when:\n  - fault: { on: nothing, effect: x }', 'when.0 (fault)', 'there is no seam'],
   ['when:\n  - rpc: { network: base, method: eth_nothing }', 'when.0 (rpc)', 'eth_nothing on base'],

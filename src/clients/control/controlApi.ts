@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 2b7aa33911397b3d60757dd0a2b85b72846474965bd5028ea665a50e9bd6ca0c): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 77bf13b684de01b2e13773515265497f8d02cd76c6d531f1d4d4f8782525451f): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1644,7 +1644,7 @@ export interface components {
                 fills_at: string | null;
                 /** @description What the fill waits for while its time is open: a fault rule, or its transaction. */
                 waits_for: string | null;
-                /** @description End of the time to fill it. */
+                /** @description When the deposit goes back unless it is filled: its deadline, or the end of a longer delay by a fault rule. */
                 until: string | null;
             }[];
             /** @description Failed activities among these, newest first. */

@@ -86,7 +86,10 @@ const overviewSchema = z
             description:
               'What the fill waits for while its time is open: a fault rule, or its transaction.',
           }),
-          until: z.string().nullable().meta({ description: 'End of the time to fill it.' }),
+          until: z.string().nullable().meta({
+            description:
+              'When the deposit goes back unless it is filled: its deadline, or the end of a longer delay by a fault rule.',
+          }),
         }),
       )
       .meta({
