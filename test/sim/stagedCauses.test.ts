@@ -327,6 +327,33 @@ test('behavior: an open plan is ready until another plan of its wallet uses a no
   expect((await user.execute(plan)).status).toBe(200)
 })
 
+test('behavior: a plan that another plan overtook is followed by a look at that one, also after its expiry', async () => {
+  const plan = await planned('transfer', transferOf(600_000_000n))
+  const next = await planned('transfer', transferOf(600_000_000n))
+  const back = await sim.snapshot()
+  const { activity_id } = (await user.execute(next)).body as { activity_id: string }
+  const overtaken = new RegExp(
+    `^look at activity ${activity_id}; unless it does what this plan was for, fund the account with 20\\d`,
+  )
+  expect((await whyOf(plan.plan_id)).verdict.next).toMatch(overtaken)
+  await sim.clock.advance(600)
+  const expired = await whyOf(plan.plan_id)
+  expect(expired.verdict).toMatchObject({
+    outcome: 'expired',
+    cause: { cause: 'plan', activity_id },
+  })
+  expect(expired.verdict.next).toMatch(overtaken)
+  expect(expired.now).toMatch(
+    /^never executed; it expired at \S+Z\. Also, plan pln_\w+ of the same wallet was executed /,
+  )
+  // Nothing has overtaken it.
+  await sim.restore(back)
+  await sim.clock.advance(600)
+  const { verdict } = await whyOf(plan.plan_id)
+  expect(verdict).toMatchObject({ outcome: 'expired', cause: null })
+  expect(verdict.next).toMatch(/^make a new plan/)
+})
+
 test('behavior: a plan that is refused for want of funds says how much, until they are given', async () => {
   const refused = await user.plan('transfer', transferOf(1_250_000_000n))
   const id = refused.headers.get('x-svc-sim-request-id')!

@@ -199,7 +199,11 @@ test.each<[string, object, string]>([
   ],
 ])('behavior: a stale plan that is %s', (_, more, step) => {
   const told = { reason: '', cause: 'plan', ...more } as const
-  for (const verdict of [{ outcome: 'stale', cause: told }, refused('plan_stale', { cause: told })])
+  for (const verdict of [
+    { outcome: 'stale', cause: told },
+    { outcome: 'expired', at: until, faults: [], cause: told },
+    refused('plan_stale', { cause: told }),
+  ])
     expect(nextOf(verdict as Verdict)!.startsWith(step)).toBe(true)
 })
 

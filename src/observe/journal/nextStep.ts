@@ -73,7 +73,11 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
     case 'stale':
       return withoutRules(rulesIn(verdict), stateOf, afterStale(verdict.cause))
     case 'expired':
-      return withoutRules(verdict.faults, stateOf, newPlan)
+      return withoutRules(
+        verdict.faults,
+        stateOf,
+        verdict.cause ? afterStale(verdict.cause) : newPlan,
+      )
     case 'gone':
       return verdict.id.startsWith('pln_') ? newPlan : undefined
     case 'confirmed':

@@ -31,7 +31,8 @@ export interface NamedFault {
 export type PlanVerdict =
   | { outcome: 'ready'; until: string }
   | { outcome: 'stale'; cause: StaleCause }
-  | { outcome: 'expired'; at: string; faults: readonly NamedFault[] }
+  /** `cause`: another plan of the same wallet had overtaken it. */
+  | { outcome: 'expired'; at: string; faults: readonly NamedFault[]; cause?: StaleCause }
   /** `was`: how its activity stood before a reset or restore undid it. */
   | { outcome: 'gone'; id: string; cause: StaleCause | undefined; was?: string }
 

@@ -41,14 +41,14 @@ async function planVerdict(facts: WhyFacts, sources: WhySources): Promise<PlanVe
   const cause = refusalOf(planId, facts, sources)
   if (cause && cause.changed !== 'expiry') return { outcome: 'stale', cause }
   const at = isoSeconds(expiresAtMs)
-  if (expiresAtMs > sources.nowMs) {
-    const found = await sources.staleNow(facts.account!, { planId })
+  const found = await sources.staleNow(facts.account!, { planId })
+  if (expiresAtMs > sources.nowMs)
     return found ? { outcome: 'stale', cause: found } : { outcome: 'ready', until: at }
-  }
+  const isOvertaken = found?.activity_id !== undefined && !found.is_other_wallet
   const expiring = firedIn(facts.moments).filter(
     ({ moment }) => moment.details.effect === 'plan.expire',
   )
-  return { outcome: 'expired', at, faults: expiring }
+  return { outcome: 'expired', at, faults: expiring, ...(isOvertaken && { cause: found }) }
 }
 
 /** With what the account lacks now to ask for the plan of a failed activity again. */

@@ -52,7 +52,7 @@ function planText(verdict: PlanVerdict): string {
     case 'stale':
       return `stale, and cannot be executed: ${sentenceOf(verdict.cause)}`
     case 'expired':
-      return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}`
+      return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}${verdict.cause ? `. Also, ${sentenceOf(verdict.cause)}` : ''}`
     case 'gone':
       if (verdict.was !== undefined)
         return `the simulator no longer has ${verdict.id}: a reset or restore has undone it. Before that, its activity was ${verdict.was}`

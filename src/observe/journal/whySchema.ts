@@ -75,7 +75,7 @@ export interface WhySources {
     account: AccountRecord,
     plan: { kind: string; body: unknown },
   ): Promise<Shortfall | undefined>
-  /** Why an open plan would be refused now; undefined for one that can be executed. */
+  /** Why a plan would be refused now, its expiry aside; undefined for one that can be executed. */
   staleNow(account: AccountRecord, plan: { planId: string }): Promise<StaleCause | undefined>
   /** Finds a mined transaction on any network. */
   inspect(hash: Hex): Promise<{ transaction: InspectedTransaction | undefined }>

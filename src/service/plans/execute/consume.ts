@@ -78,8 +78,8 @@ export function consume(
 const foreseenWithinMs = 5_000
 
 /**
- * Says of an open plan why it would be refused as stale now: the check of an execution, which only reads. Undefined if the plan could be
- * executed, if a node does not answer, or if the plan or the wallet's executions changed meanwhile.
+ * Says of a plan why it would be refused as stale now, its expiry aside: the check of an execution, which only reads. Undefined if the plan
+ * could be executed, if a node does not answer, or if the plan or the wallet's executions changed meanwhile.
  */
 export function staleCheck(parts: CheckParts & { kinds: readonly PlanKind[] }) {
   const { store } = parts
