@@ -152,6 +152,36 @@ test('behavior: a failed activity and a later refusal each have a next step', as
   expect((await user.plan('swap', swap)).status).toBe(201)
 })
 
+test('behavior: a request that a rule refused, of an account that has spent its money since, funds first', async () => {
+  const { user, plan } = await planned()
+  await sim.faults.add({ id: 'refuser', on: 'quote', effect: 'unavailable', times: 1 })
+  const swap = { sell_asset: 'USDC', sell_amount: '16000000', buy_asset: 'WETH', network: 'base' }
+  const refused = await user.plan('swap', swap)
+  expect(refused).toMatchObject({ status: 422, body: { error: 'swap_quote_failed' } })
+  const id = refused.headers.get('x-svc-sim-request-id')!
+  const again = 'send the request again'
+  for (const each of [id, user.id]) expect((await why(each)).verdict.next).toBe(again)
+  expect((await user.execute(plan)).status).toBe(200)
+  await sim.clock.advance(0)
+  const lacks =
+    /^fund the account with ([\d.]+) USDC on base \(.*\), and send the request again; or /
+  const { next } = (await why(id)).verdict
+  expect(next).toMatch(lacks)
+  await sim.faults.clear()
+  expect((await why(id)).verdict.next).toBe(next)
+  await user.fund('base', 'USDC', BigInt(Math.round(Number(lacks.exec(next!)![1]) * 1e6)))
+  expect((await why(id)).verdict.next).toBe(again)
+  expect((await user.plan('swap', swap)).status).toBe(201)
+  // An account that never had any: the rule refuses before anybody looks.
+  const poor = await openUser(sim)
+  const effect = { respond: { error: 'internal_error' } }
+  await sim.faults.add({ id: 'lie', on: 'request', effect, times: 1 } as never)
+  expect(await poor.plan('transfer', transfer)).toMatchObject({ status: 500 })
+  expect((await why(poor.id)).verdict.next).toMatch(
+    /^fund the account with 5 USDC on base \(.*\), and send the request again; or ask for less$/,
+  )
+})
+
 test('behavior: what is pending says what it waits for, until when, and what follows then', async () => {
   const stuck = await executedUnder({ on: 'bridge', effect: 'stuck' }, 'arbitrum')
   expect(stuck.told.now).toMatch(

@@ -216,6 +216,28 @@ test('behavior: a plan that was refused for want of funds, until they are given'
   expect(nextOf({ ...lacking, isFunded: true })).toBe('send the request again')
 })
 
+test('behavior: a request that was refused for another reason, of an account that has no money by now', () => {
+  const url = '/accounts/acc_1/plan/swap'
+  const again = 'send the request again; or ask for less'
+  const lacking = { url, lacks: short, faults: [fault('quote.unavailable')] }
+  const verdict = refused('swap_quote_failed', lacking)
+  for (const state of ['spent', 'removed'] as const) {
+    const step = nextOf(verdict, () => state)!
+    expect(step.startsWith(isFunding)).toBe(true)
+    expect(step.endsWith(`, and ${again}`)).toBe(true)
+  }
+  expect(nextOf(verdict)).toMatch(
+    /^remove the rule mean \(DELETE \S+\), then fund the account with 4/,
+  )
+  const carried = [fault('quote.unavailable', { carried: true })]
+  expect(nextOf({ ...verdict, faults: carried })).toMatch(/^leave out the header \S+, and fund the/)
+  // What the faucet gave is spent again.
+  const spent = refused('plan_failed', { url, short, isFunded: true, lacks: short })
+  expect(nextOf(spent)!.startsWith(isFunding)).toBe(true)
+  for (const more of [{ outcome: 'cut' }, { code: 'rate_limited' }, { code: 'timeout' }] as const)
+    expect(nextOf(refused('', { url, lacks: short, ...more }))!.startsWith(isFunding)).toBe(true)
+})
+
 test('behavior: an account that was refused after its last activity says so, unless something is pending', () => {
   const stale = refused('plan_stale', { cause: { ...cause, is_refused: true } })
   const counts = [{ status: 'confirmed', count: 1 }] as const

@@ -163,6 +163,9 @@ function afterAll({ activities, refused }: AccountVerdict, stateOf: StateOfRule)
 
 function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
   const { outcome, code, cause, activity, short, isFunded } = verdict
+  const lacks = verdict.lacks ?? (isFunded ? undefined : short)
+  const funded = (step: string) =>
+    lacks ? `${funding(lacks)}, and ${step}; or ask for less` : step
   // Rules of the seam `answer` change the code at most: without them the request would be refused, too.
   const rules = rulesIn(verdict).filter(
     ({ effect }) =>
@@ -172,12 +175,11 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
   if (cause?.cause === 'executed') return then(followInstead(cause.activity_id!))
   if (outcome === 'open') return then(letTimePass)
   const isDone = activity !== undefined || verdict.faults.some((each) => each.isDone)
-  if (outcome === 'cut' || isDone) return then(afterLoss(verdict))
+  if (outcome === 'cut' || isDone) return then(funded(afterLoss(verdict)))
   if (cause && code === 'plan_stale') return then(afterStale(cause))
-  if (rules.length > 0) return then(afterRule[code ?? ''] ?? sendAgain)
-  if (isFunded) return sendAgain
-  if (short) return `${funding(short)}, and ${sendAgain}; or ask for less`
-  return (afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed
+  if (rules.length > 0) return then(funded(afterRule[code ?? ''] ?? sendAgain))
+  if (short || (lacks && code === 'plan_failed')) return funded(sendAgain)
+  return funded((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed)
 }
 
 /** The client does not know whether the request was carried out. */

@@ -87,6 +87,8 @@ export interface RequestVerdict {
   /** What the refused plan lacked, and whether the faucet has given it since. */
   short?: Shortfall
   isFunded?: boolean
+  /** Of a refused plan request: what the account lacks now for the same request. */
+  lacks?: Shortfall
   /** The rules that made the response so; of a good response, all that fired. */
   faults: readonly NamedFault[]
   /** Rules that fired but did not cause the refusal. */

@@ -2,7 +2,7 @@ import type { RuleView } from '../../faults/rules/faultRules.js'
 import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
-import type { ActivityRecord } from '../../service/store/store.js'
+import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
 import { type Journal, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
@@ -22,7 +22,10 @@ import type { WhyFacts, WhySources } from './whySchema.js'
 export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<Verdict> {
   const { id, request, account, activity, planId, isRule, moments } = facts
   if (isRule) return ruleVerdict(facts, sources)
-  if (request) return requestVerdict(request, facts, sources)
+  if (request) {
+    const verdict = requestVerdict(request, facts, sources)
+    return withLackNow(verdict, request, account, sources)
+  }
   if (activity) {
     const verdict = activityVerdict(activity, moments, sources)
     return withLack(verdict, activity, sources)
@@ -63,6 +66,20 @@ export async function withLack(
   const kind = made?.notes.map((each) => kindMade(each, planId)).find((each) => each !== undefined)
   if (!account || kind === undefined) return verdict
   const lacks = await shortNow(account, { kind, body: jsonOrText(made?.body ?? '') })
+  return lacks ? { ...verdict, lacks } : verdict
+}
+
+/** With what the account lacks now for a plan request that was refused, for whatever reason. */
+async function withLackNow(
+  verdict: RequestVerdict,
+  { method, url, body }: RecordedRequest,
+  account: AccountRecord | undefined,
+  { shortNow }: WhySources,
+): Promise<RequestVerdict> {
+  const [, kind = 'execute'] = /^\/accounts\/[^/]+\/plan\/([\w-]+)/.exec(url) ?? []
+  const isOpen = verdict.outcome !== 'refused' && verdict.outcome !== 'cut'
+  if (!account || method !== 'POST' || kind === 'execute' || isOpen) return verdict
+  const lacks = await shortNow(account, { kind, body: jsonOrText(body ?? '') })
   return lacks ? { ...verdict, lacks } : verdict
 }
 
@@ -131,11 +148,12 @@ async function accountVerdict(
   )
   const refused = lastRefusal(exchanges, all.length > 0 ? planning : /^/)
   const own = moments.filter(({ request_id }) => request_id === refused?.requestId)
+  const last = refused && requestVerdict(refused, { moments: own }, sources)
   return {
     outcome: all.length > 0 ? 'active' : 'idle',
     counts,
     activities,
-    ...(refused && { refused: requestVerdict(refused, { moments: own }, sources) }),
+    ...(last && { refused: await withLackNow(last, refused, account, sources) }),
   }
 }
 
