@@ -149,7 +149,20 @@ test('behavior: a failed activity and a later refusal each have a next step', as
   expect(told.verdict.next).toBe(
     `of activity ${activityId}: make a new plan; this one cannot be executed any more. Of the last refusal: send the request again`,
   )
-  expect((await user.plan('swap', swap)).status).toBe(201)
+  const plan = (await user.plan('swap', swap)).body as PlanBody
+  await sim.faults.add({ id: 'loser', on: 'execute', effect: 'response_lost', times: 1 })
+  await expect(user.execute(plan)).rejects.toThrow()
+  await sim.clock.advance(0)
+  const lost = (await why(plan.plan_id)).related.activity_id
+  const both = await why(user.id)
+  expect(both.now).toMatch(
+    new RegExp(
+      `^1 confirmed, 1 failed\\. Activity ${lost}: confirmed; .+\\. Activity ${activityId}: failed`,
+    ),
+  )
+  expect(both.verdict.next).toBe(
+    `of activity ${lost}: follow activity ${lost}, and do not make a new plan for it. Of activity ${activityId}: make a new plan; this one cannot be executed any more`,
+  )
 })
 
 test('behavior: a request that a rule refused, of an account that has spent its money since, funds first', async () => {

@@ -238,7 +238,7 @@ test('behavior: a request that was refused for another reason, of an account tha
     expect(nextOf(refused('', { url, lacks: short, ...more }))!.startsWith(isFunding)).toBe(true)
 })
 
-test('behavior: an account that was refused after its last activity says so, unless something is pending', () => {
+test('behavior: an account that was refused after its last activity says so, also while something is pending', () => {
   const stale = refused('plan_stale', { cause: { ...cause, is_refused: true } })
   const counts = [{ status: 'confirmed', count: 1 }] as const
   const account = { outcome: 'active', counts, activities: [activity()], refused: stale } as const
@@ -247,7 +247,37 @@ test('behavior: an account that was refused after its last activity says so, unl
   )
   expect(nextOf(account)).toMatch(/^change the request/)
   const pending = { ...account, activities: [activity({ outcome: 'pending', part }), activity()] }
-  expect(nextOf(pending)).toMatch(/^let time pass/)
+  expect(nextOf(pending)).toMatch(
+    /^of activity act_1: let time pass .+\. Of the last refusal: change the request/,
+  )
+})
+
+test('behavior: of an account, a lost response, a failed activity and a refusal each have their own step', () => {
+  const lost = activity({
+    ...{ activityId: 'act_3', lost: { how: 'the connection was cut', faults: [] } },
+  })
+  const failed = activity({
+    ...{ activityId: 'act_2', outcome: 'failed', part, ending: { verb: 'reverted' } },
+  })
+  const older = { ...failed, activityId: 'act_1' }
+  const counts = [
+    { status: 'confirmed', count: 1 },
+    { status: 'failed', count: 2 },
+  ] as const
+  const account = { outcome: 'active', counts, activities: [lost, failed, older] } as const
+  const follow = 'follow activity act_3, and do not make a new plan for it'
+  const both = `of activity act_3: ${follow}. Of activity act_2: make a new plan; this one cannot be executed any more`
+  expect(nextOf(account)).toBe(both)
+  expect(nextOf({ ...account, activities: [failed, older, lost] })).toBe(both)
+  const last = refused('swap_quote_failed', { faults: [fault('quote.unavailable')] })
+  const all = { ...account, refused: last }
+  expect(nextOf(all, () => 'spent')).toBe(`${both}. Of the last refusal: send the request again`)
+  expect(textOfVerdict(account)).toBe(
+    '1 confirmed, 2 failed. Activity act_3: confirmed; its client did not get the response (the connection was cut); the client can find this activity by its plan_id. Activity act_2: failed: TRANSFER on base reverted. Activity act_1: failed: TRANSFER on base reverted',
+  )
+  // The same step is said once, and one that is alone needs no name.
+  const gone = refused('plan_not_found')
+  expect(nextOf({ ...account, activities: [failed], refused: gone })).toBe(nextOf(failed))
 })
 
 test('behavior: a rule of the request itself ends with its header', () => {

@@ -145,20 +145,20 @@ function activityStep(verdict: ActivityVerdict, stateOf: StateOfRule): string | 
   return lost && withoutRules(rules, stateOf, followInstead(activityId))
 }
 
-/** The first that calls for something: what is pending, then a response that was lost, a later refusal, with what has failed last, and what has failed. */
+/** What is pending or else lost its response, what failed last, and the last refusal: each with its own step, if it calls for one. */
 function afterAll({ activities, refused }: AccountVerdict, stateOf: StateOfRule) {
   const of = (outcome: string) => activities.find((each) => each.outcome === outcome)
   const lost = activities.find((each) => each.outcome === 'confirmed' && each.lost)
-  const unclear = of('pending') ?? lost
-  const [latest] = activities
-  if (!unclear && refused) {
-    const step = requestStep(refused, stateOf)
-    const before = latest?.outcome === 'failed' ? activityStep(latest, stateOf) : undefined
-    if (before === undefined || before === step) return step
-    return `of activity ${latest!.activityId}: ${before}. Of the last refusal: ${step}`
-  }
-  const first = unclear ?? of('failed')
-  return first && activityStep(first, stateOf)
+  const steps = [of('pending') ?? lost, of('failed')].flatMap((each) => {
+    const step = each && activityStep(each, stateOf)
+    return step ? [{ of: `activity ${each.activityId}`, step }] : []
+  })
+  if (refused) steps.push({ of: 'the last refusal', step: requestStep(refused, stateOf) })
+  const own = steps.filter(
+    ({ step }, place) => steps.findIndex((each) => each.step === step) === place,
+  )
+  if (own.length <= 1) return own[0]?.step
+  return `of ${own.map((each) => `${each.of}: ${each.step}`).join('. Of ')}`
 }
 
 function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {

@@ -134,7 +134,10 @@ function accountText({ counts, activities, refused }: AccountVerdict): string {
   const activityTexts = activities
     .slice(0, maxActivities)
     .map((each) => `activity ${each.activityId}: ${activityText(each)}`)
-  return [[...which, ...activityTexts].join('; '), ...last].join('. Also, ')
+  const sentences = [...which, ...activityTexts].map((text, place) =>
+    place === 0 ? text : text.replace(/^a/, 'A'),
+  )
+  return [sentences.join('. '), ...last].join('. Also, ')
 }
 
 function ruleText({ outcome, what, hits, seen, times, met, holds }: RuleVerdict): string {
