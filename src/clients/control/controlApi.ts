@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 77bf13b684de01b2e13773515265497f8d02cd76c6d531f1d4d4f8782525451f): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 0fb3105f9b79116acbf9c75a3ea5d10048aa978f006d037a1f9fc0258594e705): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1620,7 +1620,7 @@ export interface components {
                 kind: string;
                 created_at: string;
                 expires_at: string;
-                /** @description Another plan of the wallet was executed since and used the nonce: this one cannot be executed any more. */
+                /** @description Its execution would be refused as stale now. All reasons are checked for the newest 20; for older ones, only whether another plan of the wallet has used the nonce. */
                 is_stale: boolean;
             }[];
             /** @description Bridges of the newest 200 activities, newest first. */
@@ -1634,6 +1634,8 @@ export interface components {
                 asset: string;
                 /** @description What is to arrive, in the smallest unit. */
                 amount: string;
+                /** @description What its fill is going to pay, in the smallest unit: less than `amount` by a fault rule. Null while that is open, once it has ended, and in a trace. */
+                delivers: string | null;
                 /** @description What has arrived, in the smallest unit; null while it is in flight. */
                 arrived: string | null;
                 /** @enum {string} */

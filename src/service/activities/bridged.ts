@@ -49,6 +49,7 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem, expected: ExpectedF
       status,
       asset: asset_symbol,
       amount: output_amount,
+      delivers: expected && 'delivers' in expected ? String(expected.delivers) : null,
       arrived: fill.success === null ? null : (arrived ?? '0'),
       since: deposit.executed_at,
       fills_at:

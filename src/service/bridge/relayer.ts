@@ -54,7 +54,9 @@ export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerSta
 }
 
 /** When a fill comes, in milliseconds of the clock, or what it waits for instead, and when a delay beyond the deadline ends. */
-export type ExpectedFill = { fillsAtMs: number } | { waitsFor: string; endsAtMs?: number }
+export type ExpectedFill =
+  | { fillsAtMs: number; delivers?: bigint }
+  | { waitsFor: string; endsAtMs?: number }
 
 /** What the relayer needs. `delayMs` is the time from a deposit to its fill. */
 export interface RelayerParts extends Omit<FillParts, 'fund'> {
@@ -255,7 +257,7 @@ function serve(
   }
   const proceed = async (): Promise<FillOutcome> => {
     const ms = Math.max(0, dueMs - clock.now())
-    due.set(key, { fillsAtMs: clock.now() + ms })
+    due.set(key, { fillsAtMs: clock.now() + ms, delivers: service.outputAmount })
     const isDue = await parts.wait(ms, signal, fillOrder(deposit))
     due.set(key, { waitsFor: `the transaction of the fill on ${deposit.to}` })
     if (!isDue || !(await untilOpen(parts, deposit, signal))) return { status: 'interrupted' }

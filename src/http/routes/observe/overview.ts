@@ -9,6 +9,7 @@ import { usdText } from '../../../service/folio/numbers.js'
 import type { ActivityRecord, PlanRecord, Store } from '../../../service/store/store.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { controlRoute, type Route } from '../../core/route.js'
+import type { AppDeps } from '../../core/types.js'
 import { activityStatus } from '../../openapi/fields.js'
 import { eventOf } from '../control/accounts.js'
 import { clockSchema, clockWire } from '../control/clock.js'
@@ -17,6 +18,9 @@ import { snapshotSchema, snapshotWire } from '../control/snapshots.js'
 
 /** A node that has not answered by then leaves its part of the answer empty. Milliseconds. */
 const answerWithinMs = 2_000
+
+/** The newest open plans, which are checked as their execution would be. */
+const plansChecked = 20
 
 /** The most activities that are searched for bridges. */
 const activitiesLookedAt = 200
@@ -58,8 +62,7 @@ const overviewSchema = z
           created_at: z.string(),
           expires_at: z.string(),
           is_stale: z.boolean().meta({
-            description:
-              'Another plan of the wallet was executed since and used the nonce: this one cannot be executed any more.',
+            description: `Its execution would be refused as stale now. All reasons are checked for the newest ${plansChecked}; for older ones, only whether another plan of the wallet has used the nonce.`,
           }),
         }),
       )
@@ -73,6 +76,10 @@ const overviewSchema = z
           to: z.enum(networkNames),
           asset: z.string(),
           amount: z.string().meta({ description: 'What is to arrive, in the smallest unit.' }),
+          delivers: z.string().nullable().meta({
+            description:
+              'What its fill is going to pay, in the smallest unit: less than `amount` by a fault rule. Null while that is open, once it has ended, and in a trace.',
+          }),
           arrived: z.string().nullable().meta({
             description: 'What has arrived, in the smallest unit; null while it is in flight.',
           }),
@@ -156,7 +163,7 @@ export const overviewRoutes: readonly Route[] = [
         service.store.newestActivities(activitiesLookedAt),
         pTimeout(control.values.settled(), { milliseconds: answerWithinMs, fallback() {} }),
       ])
-      const used = await withUsedNonce(service.store, plans)
+      const stale = await stalePlansOf(deps, plans)
       return {
         clock: clockWire(control.timekeeper.time()),
         faults: deps.faults.list(),
@@ -182,7 +189,7 @@ export const overviewRoutes: readonly Route[] = [
           kind,
           created_at: isoSeconds(createdAtMs),
           expires_at: isoSeconds(expiresAtMs),
-          is_stale: used.has(planId),
+          is_stale: stale.has(planId),
         })),
         bridges: bridgedFundsOf(activities, control.expectedFill),
         failed: activities
@@ -203,24 +210,32 @@ export const overviewRoutes: readonly Route[] = [
   }),
 ]
 
-/** The plans whose nonce an executed plan of the same wallet has used. */
-async function withUsedNonce(
-  store: Store,
+/** The plans that would be refused as stale now, as far as the nodes answer in time. */
+async function stalePlansOf(
+  { service: { store }, control }: AppDeps,
   plans: readonly PlanRecord[],
 ): Promise<ReadonlySet<string>> {
   if (plans.length === 0) return new Set()
   const accounts = new Map((await store.allAccounts()).map((each) => [each.accountId, each]))
-  const used = await Promise.all(
-    plans.map(async ({ planId, accountId, nonceCounts }) => {
-      const account = accounts.get(accountId)
-      const counts = account && (await store.nonceCounts(account.walletAddress))
-      const isUsed = Object.entries(nonceCounts).some(
-        ([network, count]) => counts && counts[network as NetworkName] > count,
-      )
-      return isUsed ? [planId] : []
-    }),
+  const checked = new Set(plans.slice(-plansChecked))
+  const isStale = async (plan: PlanRecord): Promise<boolean> => {
+    const account = accounts.get(plan.accountId)
+    if (!account) return false
+    const counts = await store.nonceCounts(account.walletAddress)
+    const isUsed = Object.entries(plan.nonceCounts).some(
+      ([network, count]) => counts[network as NetworkName] > count,
+    )
+    if (isUsed || !checked.has(plan)) return isUsed
+    const cause = control.staleNow(account, plan)
+    return (
+      (await pTimeout(cause, { milliseconds: answerWithinMs, fallback: () => undefined })) !==
+      undefined
+    )
+  }
+  const found = await Promise.all(
+    plans.map(async (plan) => ((await isStale(plan)) ? [plan.planId] : [])),
   )
-  return new Set(used.flat())
+  return new Set(found.flat())
 }
 
 /** Those that each of the accounts has; other accounts have had none for long. */

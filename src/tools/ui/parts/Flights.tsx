@@ -62,7 +62,8 @@ export function Flights({ of }: { of?: Partial<Bridge> }) {
 }
 
 function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
-  const { activity_id, from, to, asset, amount, since, fills_at, waits_for, until } = bridge
+  const { activity_id, from, to, asset, amount, delivers, since, fills_at, waits_for, until } =
+    bridge
   const seconds = ((now.value ?? 0) - Date.parse(since)) / 1000
   return (
     <p class="in-flight">
@@ -77,7 +78,14 @@ function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
       .{' '}
       {fills_at !== null && (
         <>
-          It arrives <Due at={fills_at} what="the fill" />.{' '}
+          {delivers !== null && delivers !== amount ? (
+            <>
+              Only <Money raw={delivers} symbol={asset} /> of it arrives
+            </>
+          ) : (
+            'It arrives'
+          )}{' '}
+          <Due at={fills_at} what="the fill" />.{' '}
         </>
       )}
       {waits_for !== null && `It waits for ${waits_for}. `}
