@@ -196,8 +196,10 @@ const journalSize = async (): Promise<number> =>
   ((await (await fetch(`${sim.controlUrl}/journal?limit=500`)).json()) as { exchanges: [] })
     .exchanges.length
 
-const openPlans = async (): Promise<unknown[]> =>
-  ((await (await fetch(`${sim.controlUrl}/overview`)).json()) as { plans: unknown[] }).plans
+const openPlans = async (): Promise<{ plan_id: string; is_stale: boolean }[]> => {
+  const overview = await (await fetch(`${sim.controlUrl}/overview`)).json()
+  return (overview as { plans: { plan_id: string; is_stale: boolean }[] }).plans
+}
 
 test.each(Object.entries(cases))('default: %s', async (_, stage) => {
   const { plan, cause, says, status = 409 } = await stage()
@@ -208,6 +210,8 @@ test.each(Object.entries(cases))('default: %s', async (_, stage) => {
   ]
   const before = await facts()
   const foreseen = await whyOf(plan.plan_id)
+  const listed = (await openPlans()).find((each) => each.plan_id === plan.plan_id)
+  if (status === 409) expect(listed).toMatchObject({ is_stale: true })
   expect(await facts()).toEqual(before)
   const refused = await user.execute(plan)
   expect(refused.status).toBe(status)
@@ -305,7 +309,7 @@ test('behavior: an open plan is ready until another plan of its wallet uses a no
       ),
     )
   const listed = async () => {
-    const plans = (await openPlans()) as { plan_id: string; is_stale: boolean }[]
+    const plans = await openPlans()
     return [innocent, elsewhere, plan].map(
       ({ plan_id }) => plans.find((each) => each.plan_id === plan_id)!.is_stale,
     )

@@ -110,6 +110,12 @@ test('behavior: after a partial fill, the next step funds what the same request 
   expect(flying.now).toMatch(
     /^pending: it waits for the bridge from arbitrum to base to deliver 2 USDC of 5 USDC, because mean \(bridge\.partial\) let only 40 % of the bridged amount arrive; if it has not by /,
   )
+  const overview = await (await fetch(`${sim.controlUrl}/overview`)).json()
+  const { bridges } = overview as { bridges: { activity_id: string }[] }
+  const bridge = bridges.find((each) => each.activity_id === activityId)
+  expect(bridge).toMatchObject({
+    ...{ status: 'in flight', amount: '5000000', delivers: '2000000', arrived: null },
+  })
   await sim.clock.advance(10)
   const enough = 'make a new plan; this one cannot be executed any more'
   expect((await why(activityId)).verdict.next).toBe(enough)
@@ -161,7 +167,7 @@ test('behavior: a failed activity and a later refusal each have a next step', as
     ),
   )
   expect(both.verdict.next).toBe(
-    `of activity ${lost}: follow activity ${lost}, and do not make a new plan for it. Of activity ${activityId}: make a new plan; this one cannot be executed any more`,
+    `of activity ${lost}: follow activity ${lost}, and do not make a new plan for it. Of activity ${activityId}: unless a later activity did what it was for, make a new plan; this one cannot be executed any more`,
   )
 })
 

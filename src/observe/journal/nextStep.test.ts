@@ -266,9 +266,12 @@ test('behavior: of an account, a lost response, a failed activity and a refusal 
   ] as const
   const account = { outcome: 'active', counts, activities: [lost, failed, older] } as const
   const follow = 'follow activity act_3, and do not make a new plan for it'
-  const both = `of activity act_3: ${follow}. Of activity act_2: make a new plan; this one cannot be executed any more`
+  const again = 'make a new plan; this one cannot be executed any more'
+  const both = `of activity act_3: ${follow}. Of activity act_2: unless a later activity did what it was for, ${again}`
   expect(nextOf(account)).toBe(both)
-  expect(nextOf({ ...account, activities: [failed, older, lost] })).toBe(both)
+  expect(nextOf({ ...account, activities: [failed, older, lost] })).toBe(
+    `of activity act_3: ${follow}. Of activity act_2: ${again}`,
+  )
   const last = refused('swap_quote_failed', { faults: [fault('quote.unavailable')] })
   const all = { ...account, refused: last }
   expect(nextOf(all, () => 'spent')).toBe(`${both}. Of the last refusal: send the request again`)

@@ -149,9 +149,15 @@ function activityStep(verdict: ActivityVerdict, stateOf: StateOfRule): string | 
 function afterAll({ activities, refused }: AccountVerdict, stateOf: StateOfRule) {
   const of = (outcome: string) => activities.find((each) => each.outcome === outcome)
   const lost = activities.find((each) => each.outcome === 'confirmed' && each.lost)
+  // Another attempt may have succeeded.
+  const isTriedAgain = (each: ActivityVerdict) =>
+    each.outcome === 'failed' &&
+    activities.slice(0, activities.indexOf(each)).some((later) => later.outcome !== 'failed')
   const steps = [of('pending') ?? lost, of('failed')].flatMap((each) => {
     const step = each && activityStep(each, stateOf)
-    return step ? [{ of: `activity ${each.activityId}`, step }] : []
+    if (!step) return []
+    const own = isTriedAgain(each) ? `unless a later activity did what it was for, ${step}` : step
+    return [{ of: `activity ${each.activityId}`, step: own }]
   })
   if (refused) steps.push({ of: 'the last refusal', step: requestStep(refused, stateOf) })
   const own = steps.filter(
