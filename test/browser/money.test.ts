@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const flight = page.locator('.execution .in-flight')
     await flight.getByText('It arrives at').waitFor()
     expect(await flight.textContent()).toMatch(
-      /^in flight 5\.00 USDC \(\$5\.00\) from optimism to base for 0s\. It arrives at 00:01:00 Go to the fill\. Without a fill, the deposit is refunded on optimism at 00:10:00 Go to the deadline\.$/,
+      /^in flight 5\.00 USDC \(\$5\.00\) sent from optimism to base 0s ago\. It arrives at 00:01:00 Go to the fill\. Without a fill, the deposit is refunded on optimism at 00:10:00 Go to the deadline\.$/,
     )
     await page.locator('.operation').first().getByText('in flight', { exact: true }).waitFor()
     expect(await done.count()).toBe(0)
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await flight.waitFor()
     await dashboard.sim.clock.advance(65)
     const said =
-      'in flight 5.00 USDC ($5.00) from optimism to base for 1m 5s. It waits for stuck (bridge.stuck). Without a fill, the deposit is refunded on optimism at 00:10:00 Go to the deadline.'
+      'in flight 5.00 USDC ($5.00) sent from optimism to base 1m 5s ago. It waits for stuck (bridge.stuck). Without a fill, the deposit is refunded on optimism at 00:10:00 Go to the deadline.'
     await expect.poll(() => flight.textContent()).toBe(said)
     const account = (await page.evaluate<string>('location.hash')).split('/')[2]!
     await goTo(page, `accounts/${account}`)

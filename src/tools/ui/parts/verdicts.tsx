@@ -20,7 +20,7 @@ export function useWhy(id: string | undefined, otherWorld?: string): Loaded<WhyV
 /** Whether a message may belong to the timeline: it names the id, or a related one. */
 function concerns({ type, data }: StreamMessage, id: string, known: WhyView | undefined): boolean {
   if (type === 'snapshot') return data.change === 'restored' || data.change === 'reset'
-  if (type === 'dropped') return true
+  if (type === 'dropped' || type === 'clock') return true
   const names = [id, ...Object.values(known?.related ?? {}).filter((name) => name !== null)]
   const requests = new Set(known?.timeline.map(({ request_id }) => request_id))
   // A fault of a chain, such as a reorganisation, has no request, and may meet what is shown.

@@ -179,12 +179,12 @@ function Signing({
   return (
     <>
       {refusal && <RefusalBox refusal={refusal} of={plan.plan_id} />}
-      {!refusal && <WhyVerdict of={plan.plan_id} />}
+      {!refusal && <WhyVerdict key={end} of={plan.plan_id} />}
       <div class="row">
         <button
           type="button"
           class="primary"
-          disabled={isAsking || end !== undefined}
+          disabled={isAsking || end === 'expired'}
           onClick={send}
         >
           {isAsking ? 'Executing…' : 'Sign and execute'}
