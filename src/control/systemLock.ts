@@ -36,7 +36,7 @@ export const patienceMs = 10_000
 export function createSystemLock(): SystemLock {
   const inside = new Map<symbol, string>()
   const listeners = new Set<() => void>()
-  /** Settles when the exclusive holder has finished; undefined when there is none, not even a waiting one. */
+  /** Settles when the exclusive holder has finished; undefined if nobody holds or awaits it exclusively. */
   let closed: Promise<unknown> | undefined
   let onEmpty = (): void => {}
   let retired = false

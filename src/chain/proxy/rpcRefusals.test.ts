@@ -212,7 +212,7 @@ test('behavior: a search for transactions begins at most at the latest block', (
     expect(search(other)).toBeUndefined()
 })
 
-test('behavior: rewards of blocks are told in a hundred percentiles', () => {
+test('behavior: a request for more than a hundred reward percentiles is refused', () => {
   const history = (percentiles: unknown) =>
     boundedParams('eth_feeHistory', ['0x400', 'latest', percentiles])
   for (const some of [undefined, [], [50], Array(100).fill(50)])

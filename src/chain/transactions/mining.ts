@@ -82,7 +82,7 @@ export async function inMoment<T>(
   }
 }
 
-/** Mines what waits, and from now on each transaction at once. */
+/** Mines the waiting transactions, and from now on each one as it comes. */
 export async function mineAgain(node: Node): Promise<void> {
   // First, because mining at the same time as the node would add an empty block.
   await mineWaiting(node)

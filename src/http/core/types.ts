@@ -17,16 +17,15 @@ import type { NetworkName } from '../../deployments/networks.js'
 import type { Faults } from '../../faults/engine/engine.js'
 import type { Ids } from '../../lib/ids.js'
 import type { Journal } from '../../observe/journal/journal.js'
+import type { WhySources } from '../../observe/journal/whySchema.js'
 import type { Coverage } from '../../observe/metrics/answerCounts.js'
 import type { Stream } from '../../observe/stream/stream.js'
-import type { BridgeWorker } from '../../service/bridge/relayer.js'
-import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import type { FolioService, FolioViewer, ValueWatch } from '../../service/folio/read.js'
 import type { ValueHistory } from '../../service/folio/values.js'
 import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { PlanService } from '../../service/plans/pipeline.js'
 import type { RewardsUpdater } from '../../service/rewards/updater.js'
-import type { AccountRecord, EventRecord, Store } from '../../service/store/store.js'
+import type { EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
 import type { LeasedWorld, LeaseRequest } from '../../worlds/lease.js'
 import type { Worlds } from '../../worlds/pool.js'
@@ -148,7 +147,7 @@ interface ServiceDeps {
   folioKeepaliveMs?: number
 }
 
-interface ControlDeps {
+interface ControlDeps extends Pick<WhySources, 'expectedFill' | 'shortNow' | 'staleNow'> {
   timekeeper: Timekeeper
   snapshots: Snapshots
   faucet: Faucet
@@ -160,15 +159,6 @@ interface ControlDeps {
   values: Pick<ValueHistory, 'of' | 'latest'> & Pick<ValueWatch, 'settled'>
   /** Delivers an event of an account again; undefined when the account has none of this cursor. */
   sendAgain(accountId: string, cursor: number): Promise<EventRecord | undefined>
-  /** When a bridge is going to be filled, by its relay hash; undefined for one that is not. */
-  expectedFill: BridgeWorker['expected']
-  /** What an account would lack for a plan; undefined for nothing, and where that cannot be told. */
-  shortNow(
-    account: AccountRecord,
-    plan: { kind: string; body: unknown },
-  ): Promise<Shortfall | undefined>
-  /** Why an open plan would be refused now; undefined for one that can be executed. */
-  staleNow(account: AccountRecord, plan: { planId: string }): Promise<StaleCause | undefined>
 }
 
 interface ChainDeps {
