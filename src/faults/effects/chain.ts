@@ -182,6 +182,7 @@ export const chainEffects: readonly Effect[] = [
   defineEffect({
     on: 'chain.request',
     name: 'slow',
+    lasts: 'holds',
     summary:
       'Each JSON-RPC request to the network (or any), by the service or through `/rpc`, takes `ms` milliseconds of real time longer. Beyond the read timeout, reads return 408 `timeout`.',
     settings: z.strictObject({ ms: msField }),

@@ -8,6 +8,7 @@ export const eventEffects: readonly Effect[] = [
   defineEffect({
     on: 'events',
     name: 'delay',
+    lasts: 'holds',
     summary:
       'An event is delivered `seconds` of the clock after it happened. It keeps its timestamp and gets its cursor at delivery, so others may overtake it. Removing the rule delivers it.',
     settings: z.strictObject({ seconds: secondsField }),
@@ -37,6 +38,7 @@ export const eventEffects: readonly Effect[] = [
   defineEffect({
     on: 'events',
     name: 'reorder',
+    lasts: 'holds',
     summary:
       'An event is delivered right after the next one of the account: `confirmed` before `pending`. Cursors follow the order of delivery; timestamps show the true order. Removing the rule delivers an event that still waits for the next one.',
     applies: (_, call) => !call.othersWait(),

@@ -75,6 +75,7 @@ export const executeEffects: readonly Effect[] = [
   defineEffect({
     on: 'execute',
     name: 'stuck',
+    lasts: 'holds',
     summary:
       'The transaction waits in the node’s pool, and the activity stays pending with its hash, until `seconds` have passed on the clock or the rule is removed. Then it is mined. After a restart of the simulator, the waiting transaction is sent again as usual.',
     settings: z.strictObject({ seconds: secondsField.optional() }),
@@ -98,6 +99,7 @@ export const executeEffects: readonly Effect[] = [
   defineEffect({
     on: 'execute',
     name: 'dropped',
+    lasts: 'holds',
     summary:
       'The node accepts the transaction and drops it from its pool. The activity is pending with an unknown hash, and fails after `seconds` (30) of the clock; no funds move. If the rule is removed or the simulator restarted before that, the transaction is sent again as usual and mined.',
     settings: z.strictObject({ seconds: secondsField.default(30) }),

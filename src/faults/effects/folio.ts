@@ -8,6 +8,7 @@ export const folioEffects: readonly Effect[] = [
   defineEffect({
     on: 'folio',
     name: 'latency',
+    lasts: 'holds',
     summary:
       'Computing a folio, for its own endpoint or for a plan, takes `ms` milliseconds of the clock longer. Removing the rule ends the wait.',
     settings: z.strictObject({ ms: msField }),
@@ -20,6 +21,7 @@ export const folioEffects: readonly Effect[] = [
   defineEffect({
     on: 'folio',
     name: 'timeout',
+    lasts: 'holds',
     summary:
       '408 `timeout` on the folio and on plan endpoints, after `seconds` of the clock or at once. `cached=true` still works.',
     synthetic: '`chain.slow` and `chain.down` cause it, because nodes then respond late',

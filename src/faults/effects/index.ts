@@ -1,4 +1,5 @@
-import type { Effect } from '../rules/effect.js'
+import type { Effect, Lasting } from '../rules/effect.js'
+import { seamOf } from '../rules/rules.js'
 import { variantEffects } from './answer.js'
 import { choiceEffects } from './answerChoices.js'
 import { bridgeEffects } from './bridge.js'
@@ -24,3 +25,9 @@ export const effects: readonly Effect[] = [
   ...eventEffects,
   ...answerEffects,
 ]
+
+/** Of an effect by its name with its seam; words may follow it: `plan.stale by nonce`. */
+export function lastingOf(effect: string): Lasting | undefined {
+  const [name] = effect.split(' ')
+  return effects.find((each) => `${seamOf(each)}.${each.name}` === name)?.lasts
+}

@@ -25,6 +25,7 @@ export const quoteEffects: readonly Effect[] = [
   defineEffect({
     on: 'quote',
     name: 'timeout',
+    lasts: 'holds',
     summary:
       'The aggregator does not respond. After 5 seconds the service gives up: 422 `swap_quote_failed`. Removing the rule makes the aggregator close the connection.',
     async apply(_, call, _proceed, { rule, wait }) {
@@ -62,6 +63,7 @@ export const quoteEffects: readonly Effect[] = [
   defineEffect({
     on: 'quote',
     name: 'slippage',
+    lasts: 'changes',
     summary:
       'From the first quote at which the rule fires until the rule is removed, the exchange of its network really settles `bps` basis points worse than quoted. Until that quote, earlier plans are executed as quoted. Up to 99 less arrives; if the bought amount is exact, up to 98 more is taken. Beyond that, new plans return 400 `plan_failed`, and earlier ones 409 `plan_stale`.',
     settings: z.strictObject({ bps: z.int().min(1).max(5_000).meta({ example: 50 }) }),
@@ -83,6 +85,7 @@ export const quoteEffects: readonly Effect[] = [
   defineEffect({
     on: 'quote',
     name: 'drain',
+    lasts: 'changes',
     summary:
       'From the first quote at which the rule fires, the exchange really holds none of the bought asset on that network. Quotes return 422 `swap_quote_failed`, and earlier plans 409 `plan_stale`. Until that quote, earlier plans are executed as quoted. Removing the rule restores the holdings.',
     async apply(_, call, proceed, { rule, nodes, book, track, ledger }) {

@@ -18,6 +18,7 @@ export const requestEffects: readonly Effect[] = [
   defineEffect({
     on: 'request',
     name: 'latency',
+    lasts: 'holds',
     summary:
       'The request waits `ms` milliseconds of the clock before anything is done. With a frozen clock, it waits until the clock is advanced. Removing the rule ends the wait.',
     settings: z.strictObject({ ms: msField }),
@@ -30,6 +31,7 @@ export const requestEffects: readonly Effect[] = [
   defineEffect({
     on: 'request',
     name: 'hang',
+    lasts: 'holds',
     summary:
       'Nothing is done and no response comes until the client gives up. Removing the rule cuts the connection.',
     outcome: () => ({ text: 'left the request without a response' }),
@@ -141,6 +143,7 @@ export const requestEffects: readonly Effect[] = [
   defineEffect({
     on: 'request',
     name: 'crash',
+    lasts: 'holds',
     summary:
       'No response comes, as at `hang`; with `done`, the request is carried out first. `svc-sim swarm` and `svc-sim exec --scenario` then kill their command and run it again.',
     settings: z.strictObject({ done: z.boolean().optional() }),

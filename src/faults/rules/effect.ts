@@ -248,6 +248,9 @@ export function pastRule({ id, isCarried }: RuleHandle): string {
     : `Remove the rule (DELETE /_sim/faults/${id}) unless it has ended, and send the request again.`
 }
 
+/** What is left until the rule is removed, also when it has fired for the last time: something waits, or the world stays changed. */
+export type Lasting = 'holds' | 'changes'
+
 /** What an effect does, as `why` reports it. */
 export interface EffectOutcome {
   /** What the rule did, as a predicate after its name: `used up the wallet’s nonce`. */
@@ -273,6 +276,8 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   at?(route: AnswerRoute): boolean
   /** What it does, for `why`; absent where its name says enough. */
   outcome?(settings: Settings): EffectOutcome
+  /** Set where removing the rule releases or undoes something after it has fired. */
+  lasts?: Lasting
   /** Whether it could happen at this call at all; if not, the call does not count as matching. */
   applies?(settings: Settings, call: Seams[S]['call']): boolean
   /**
@@ -306,7 +311,10 @@ export interface PersistentEffect<Settings = unknown> {
 
 /** An effect as the register holds it: what it is, without the types of its call and settings. */
 export interface Effect
-  extends Pick<CallEffect, 'name' | 'summary' | 'synthetic' | 'meets' | 'at' | 'outcome'> {
+  extends Pick<
+    CallEffect,
+    'name' | 'summary' | 'synthetic' | 'meets' | 'at' | 'outcome' | 'lasts'
+  > {
   on: SeamName | 'chain.stand'
   settings: ZodType
 }
@@ -323,7 +331,7 @@ export function defineEffect<S extends SeamName, Settings = unknown>(
 
 /** Checks a persistent effect against its settings' schema. */
 export function definePersistentEffect<Settings>(effect: PersistentEffect<Settings>): Effect {
-  return effect
+  return { ...effect, lasts: 'holds' }
 }
 
 /** An effect with its settings as its schema parsed them. */

@@ -168,6 +168,15 @@ test.each([
   )
 })
 
+test.each(['request.latency', 'folio.latency', 'quote.timeout', 'chain.slow'])(
+  'behavior: an open request that %s still holds, when it is spent: remove the rule',
+  (effect) => {
+    const open = refused('', { outcome: 'open', faults: [fault(effect)] })
+    expect(nextOf(open, () => 'spent')).toMatch(/^remove the rule mean, which releases what it /)
+    expect(nextOf(open, () => 'removed')).toMatch(/^let time pass/)
+  },
+)
+
 test.each([
   ['execute.revert', 'spent', /^make a new plan/],
   ['execute.revert', 'removed', /^make a new plan/],

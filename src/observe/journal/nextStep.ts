@@ -1,3 +1,4 @@
+import { lastingOf } from '../../faults/effects/index.js'
 import type { ProblemCode } from '../../lib/errors.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { afterLostExecution, followInstead } from '../../service/plans/execute/causeSentence.js'
@@ -55,10 +56,6 @@ const afterRule: Partial<Record<string, string>> = {
 /** Effects that leave it open whether a request is refused: a refusal at which they fired has another cause. */
 export const neverRefuses = /^(request\.latency|folio\.(latency|serve_stale))$/
 
-/** Effects that last until their rule is removed, also when the rule has fired for the last time. */
-export const lasting =
-  /^(bridge\.(delay|stuck)|execute\.(stuck|dropped)|quote\.(slippage|drain)|chain\.(halt|down)|request\.(latency|hang|crash))\b/
-
 /** Whether a rule can fire again, has fired for the last time, or is in no list any more. */
 export type RuleState = 'armed' | 'spent' | 'removed'
 
@@ -113,7 +110,7 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
 function afterStale(cause: StaleCause): string {
   const { short, is_under_way, activity_id, is_other_wallet, changed, effect = '' } = cause
   // Nothing is in the way of a new plan when the change of the rule is undone.
-  const is_refused = cause.is_refused && !lasting.test(effect)
+  const is_refused = cause.is_refused && lastingOf(effect) !== 'changes'
   const plan = changed === 'nonce' ? newPlan : 'make a new plan'
   const step = short
     ? `${funding(short)}, then ${plan}`
@@ -222,8 +219,8 @@ function withoutRules(all: readonly NamedRule[], stateOf: StateOfRule, step: str
   const rest = listed.length < rules.length ? withoutHeader(step) : step
   const removals = listed.flatMap(({ rule, effect }) => {
     const state = stateOf(rule)
-    const isHeld = step === letTimePass && lasting.test(effect)
-    const isChanged = effect.startsWith('quote.') && lasting.test(effect)
+    const isHeld = step === letTimePass && lastingOf(effect) === 'holds'
+    const isChanged = lastingOf(effect) === 'changes'
     if (state === 'removed' || (state === 'spent' && !isHeld && !isChanged)) return []
     const why = isHeld ? ', which releases what it holds' : isChanged ? ', which undoes it' : ''
     return [`the rule ${rule}${why} (DELETE /_sim/faults/${rule})`]

@@ -1,57 +1,10 @@
-import { z } from 'zod'
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { nextOf, type StateOfRule } from './nextStep.js'
 import type { NamedFault, Verdict } from './verdict.js'
+import type { Why } from './whySchema.js'
 
-const outcomes = [
-  ...['ready', 'stale', 'expired', 'gone'],
-  ...['pending', 'confirmed', 'failed'],
-  ...['answered', 'refused', 'cut', 'open'],
-  ...['idle', 'active', 'armed', 'ended', 'removed', 'mined', 'reverted', 'sent'],
-] as const
-
-/** The cause as JSON: an entry of the ledger. */
-const causeSchema = z
-  .looseObject({
-    cause: z.string().meta({
-      description:
-        'plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, executed (the plan itself ran before), or unknown.',
-    }),
-    reason: z.string().meta({ description: 'What the check of the plan found.' }),
-    changed: z.string().optional(),
-    before: z.string().optional(),
-    after: z.string().optional(),
-    at: z.string().optional(),
-    by_request: z.string().optional(),
-    hashes: z.array(z.string()).optional(),
-    since: z.array(z.string()).optional().meta({
-      description: 'Of an unknown cause: what happened since the plan was made.',
-    }),
-  })
-  .meta({ id: 'Cause' })
-
-export const verdictSchema = z
-  .strictObject({
-    outcome: z.enum(outcomes).meta({
-      description:
-        'Plans that were not executed: ready, stale, expired, gone. Activities: pending, confirmed, failed. Requests: answered, refused, cut, open. Accounts: idle, active. Fault rules: armed, ended, removed. Transactions: mined, reverted, sent.',
-    }),
-    cause: causeSchema.nullable().meta({ description: 'What changed, and who changed it.' }),
-    fault: z
-      .strictObject({ rule: z.string(), effect: z.string() })
-      .optional()
-      .meta({ description: 'The fault rule that brought it about.' }),
-    network: z.string().optional(),
-    amounts: z.record(z.string(), z.string()).optional().meta({
-      description:
-        'Amounts as people read them: before and after a change, what a plan needs and lacks, what is waited for, or, of a bridge that delivered too little, sent, expected, arrived and missing.',
-    }),
-    next: z.string().nullable().meta({ description: 'What to do; null where all is well.' }),
-  })
-  .meta({ id: 'Verdict' })
-
-export type ShownVerdict = z.infer<typeof verdictSchema>
+type ShownVerdict = Why['verdict']
 
 export function shownVerdict(verdict: Verdict, rules: readonly RuleView[]): ShownVerdict {
   const decisive = decisiveOf(verdict)

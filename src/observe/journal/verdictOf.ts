@@ -1,3 +1,4 @@
+import { lastingOf } from '../../faults/effects/index.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
@@ -6,7 +7,7 @@ import type { AccountRecord, ActivityRecord } from '../../service/store/store.js
 import { isoSeconds } from '../../time/clock.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
 import { type Journal, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
-import { lasting, neverRefuses } from './nextStep.js'
+import { neverRefuses } from './nextStep.js'
 import type {
   AccountVerdict,
   ActivityVerdict,
@@ -265,7 +266,7 @@ async function ruleVerdict(
   const holds = records.flatMap((activity) => {
     if (activity?.status !== 'pending') return []
     const { faults } = activityVerdict(activity, moments, sources)
-    const isHeld = faults.some((fault) => fault.rule === id && lasting.test(fault.effect))
+    const isHeld = faults.some((fault) => fault.rule === id && lastingOf(fault.effect) === 'holds')
     return isHeld ? [`activity ${activity.activityId}`] : []
   })
   return { outcome, id, what, hits, seen, times, met: texts, holds }

@@ -2,7 +2,6 @@ import { type ActivityRecord, activityKey } from '../../service/store/store.js'
 import { foldReads } from './foldReads.js'
 import { noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { momentsIn } from './moments.js'
-import { shownVerdict } from './shownVerdict.js'
 import { textOfVerdict } from './verdictText.js'
 import type { StoreRecords, Why, WhySources } from './whySchema.js'
 
@@ -39,9 +38,10 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
   const own = isOfActivity ? activitiesOf(ids, exchanges) : undefined
   const moments = await momentsIn(exchanges, sources, own)
   const shown = foldReads(moments, exchanges)
-  const [{ verdictOf, withLack }, { activityVerdict }] = await Promise.all([
+  const [{ verdictOf, withLack }, { activityVerdict }, { shownVerdict }] = await Promise.all([
     import('./verdictOf.js'),
     import('./activityVerdict.js'),
+    import('./shownVerdict.js'),
   ])
   const ledTo =
     request &&
