@@ -61,7 +61,7 @@ describe('its files', () => {
 
   test('behavior: without the slash it leads there; looking at it is not in the journal', async () => {
     const answer = await answerOf('/_sim/ui')
-    expect([answer.status, answer.headers.get('location')]).toEqual([302, '/_sim/ui/'])
+    expect([answer.status, answer.headers.get('location')]).toEqual([302, 'ui/'])
     await answerOf('/_sim/overview')
     const journal = await answerOf('/_sim/journal')
     expect(journal.text).not.toMatch(/_sim\/(ui|overview)/)

@@ -56,6 +56,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const failed = region('Failed lately')
     const item = failed.locator('li', { hasText: 'Earn 5.00 USDC failed' })
     await item.getByText(/refunded on optimism/).waitFor()
+    await expectOneRowOfNetworks()
     await user.plan('earn', { ...earn, asset: 'NOPE' })
     await failed
       .getByText(/^Earn 5,000,000 smallest units of NOPE refused: 400 invalid_params/)
@@ -153,6 +154,19 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     }
   })
 })
+
+/** The networks stand beside each other, across the page, whatever else is shown. */
+async function expectOneRowOfNetworks(): Promise<void> {
+  const { page } = dashboard
+  for (const width of [1024, 1280, 1366, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    const tops = `new Set([...document.querySelectorAll('.network')].map((each) => each.getBoundingClientRect().top)).size`
+    const empty = `document.querySelector('main').getBoundingClientRect().right - document.querySelector('.network:last-child').getBoundingClientRect().right`
+    expect([width, await page.evaluate(tops)]).toEqual([width, 1])
+    expect([width, Number(await page.evaluate(empty)) < 50]).toEqual([width, true])
+  }
+  await page.setViewportSize({ width: 1400, height: 900 })
+}
 
 /** On a telephone the page is as wide as the screen. */
 async function expectNarrow(place: string): Promise<void> {

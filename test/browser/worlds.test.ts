@@ -39,12 +39,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   let sim: SimulatorHandle
   let trace: OpenTrace | undefined
   const worlds: Record<string, string> = {}
+  let other: WorldHandle
   beforeAll(async () => {
     browser = await launchBrowser()
     sim = await createSimulator({ clock: 'frozen', trace: file })
     for (const name of ['good.test.ts', 'stale.test.ts', 'other.test.ts']) {
       const world = await leaseWorld({ url: sim.url, name, clock: 'frozen' })
       worlds[name] = world.id
+      other = world
       const user = await openUser(world)
       await user.fund('base', 'USDC', 9_000_000n)
       const plan = (await user.plan('earn', earn)).body as PlanBody
@@ -105,6 +107,45 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(new URL(page.url()).pathname).toBe(`${world}/openapi/`)
     const { status, body } = await tryOut(page, 'Control-getConnection')
     expect([status, body]).toEqual(['200', expect.stringContaining(world)])
+    // Its dashboard shows that world, with the slash at the end or without.
+    for (const path of [`${world}/ui`, `${world}/ui/#/faults`]) {
+      await page.goto(sim.url + path)
+      await page.getByRole('region', { name: 'Leased world' }).getByText('good.test.ts').waitFor()
+      expect(page.url()).toMatch(/\/_sim\/ui\/#\/(faults)?\?world=wld_/)
+    }
+    await page.getByRole('heading', { name: 'Faults', level: 1 }).waitFor()
+    expect(problems).toEqual([])
+    await closePage(page)
+  })
+
+  test('behavior: the overview of the default world names each world in which something failed, as it happens; that of a leased world does not', async () => {
+    const { page, problems } = await openPage(browser, sim.uiUrl!)
+    const failed = (count: number) =>
+      page.getByRole('region', { name: `Failures in ${count} leased worlds` })
+    await failed(2).getByRole('listitem').filter({ hasText: failedTest }).waitFor()
+    await failed(2).getByRole('listitem').filter({ hasText: restoredTest }).waitFor()
+    expect(await failed(2).getByRole('listitem').count()).toBe(2)
+    // No test failed, and nobody reports it.
+    await other.faults.add({ id: 'breaks', on: 'execute', effect: 'revert' })
+    const user = await openUser(other)
+    await user.fund('base', 'USDC', 9_000_000n)
+    expect((await user.run('earn', earn)).activity.activity_status).toBe('failed')
+    const item = failed(3).getByRole('listitem').filter({ hasText: 'other.test.ts' })
+    await item.getByText('1 failed activity').waitFor()
+    await other.reportFailed('other.test.ts > pays')
+    await item.getByText('other.test.ts > pays').waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await item.getByRole('link', { name: 'other.test.ts', exact: true }).click()
+    await page
+      .getByRole('region', { name: 'Failed lately' })
+      .getByText(/reverted/)
+      .waitFor()
+    expect(await page.getByRole('region', { name: /^Failures in/ }).count()).toBe(0)
+    await page.goBack()
+    await other.close()
+    await failed(2).waitFor()
+    await failed(2).getByRole('link', { name: 'All worlds, failures first' }).click()
+    await page.getByRole('row').nth(1).getByText(failedTest).waitFor()
     expect(problems).toEqual([])
     await closePage(page)
   })
@@ -136,6 +177,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const ofFile = rows.filter({ hasText: 'restored.test.ts' }).last()
     await ofFile.getByRole('link', { name: restoredTest }).click()
     await frame.getByText(restoredTest).waitFor()
+    // A failed test counts once, as its own entry.
+    await page.goto(`${trace.url}/_sim/ui/#/overview`)
+    await page.getByRole('region', { name: 'Failures in 3 leased worlds' }).waitFor()
     await page.goto(`${trace.url}/_sim/ui/#/accounts`)
     await page.getByText('None.', { exact: true }).waitFor()
     expect(problems).toEqual([])

@@ -9,6 +9,7 @@ import type { AppDeps } from '../core/types.js'
 import type { DocumentOptions } from '../openapi/operations.js'
 import { methodNotAllowed } from '../pipeline/problems.js'
 import { createAccount } from './accounts.js'
+import { inFolder } from './pages.js'
 
 /** The emitter is loaded by the first request for a document: it would cost the start of the server tens of milliseconds. */
 async function documentOf(routes: readonly Route[], options?: DocumentOptions) {
@@ -269,14 +270,6 @@ interface Operation {
   operationId?: string
   parameters?: { name?: string; schema?: { example?: string } }[]
   requestBody?: { content: { 'application/json': { example: object } } }
-}
-
-/** The page names its parts beside itself. The address is relative, so that the page of a leased world stays below the path of that world. */
-const inFolder: RequestHandler = (req, res, next) => {
-  const { pathname } = new URL(req.originalUrl, 'http://localhost')
-  if (req.path === '/' && !pathname.endsWith('/'))
-    res.redirect(301, `${pathname.split('/').at(-1)}/`)
-  else next()
 }
 
 /**

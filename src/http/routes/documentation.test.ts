@@ -143,7 +143,11 @@ test('behavior: old links to pages that were merged lead to the new page, in the
         const reply = await fetch(`${base}/${old}${extension}`, { redirect: 'manual' })
         const [page, anchor] = now.split('#') as [string, string?]
         const to = `/_sim/docs/${page}${extension}${anchor ? `#${anchor}` : ''}`
-        expect([old, reply.status, reply.headers.get('location')]).toEqual([old, 301, to])
+        const location = reply.headers.get('location')!
+        const { pathname, hash } = new URL(location, reply.url)
+        expect([old, reply.status, pathname + hash]).toEqual([old, 301, to])
+        // Behind a proxy, or of a leased world, the path has a beginning that only the browser knows.
+        expect(location).not.toMatch(/^\//)
       }
     for (const [old, now] of Object.entries<string>(moved)) {
       const page = await fetch(`${unbuilt.base}/${old}`)

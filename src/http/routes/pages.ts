@@ -81,7 +81,8 @@ function leadToMovedPage(file: string): RequestHandler {
     moved ??= JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
     if (!Object.hasOwn(moved, page)) return next()
     const [target, anchor] = moved[page]!.split('#') as [string, string?]
-    res.redirect(301, `${req.baseUrl}/${target}${extension}${anchor ? `#${anchor}` : ''}`)
+    const way = posix.relative(posix.dirname(page), target)
+    res.redirect(301, `${way}${extension}${anchor ? `#${anchor}` : ''}`)
   }
 }
 
@@ -111,10 +112,13 @@ function packagedPages(pages: PackagedPages): RequestHandler {
   return router
 }
 
-/** A page names its parts beside itself, so its folder has a slash at the end. */
-const inFolder: RequestHandler = (req, res, next) => {
-  if (req.path === '/' && !req.originalUrl.split('?')[0]!.endsWith('/'))
-    res.redirect(`${req.baseUrl}/`)
+/**
+ * A page names its parts beside itself, so its folder has a slash at the end. The address is relative: the page of a leased world stays below
+ * the path of that world, and every page below the path of a proxy.
+ */
+export const inFolder: RequestHandler = (req, res, next) => {
+  const [path = ''] = req.originalUrl.split('?')
+  if (req.path === '/' && !path.endsWith('/')) res.redirect(`${path.split('/').at(-1)}/`)
   else next()
 }
 

@@ -1,6 +1,9 @@
 import { signal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { isReadOnly } from './live.js'
 import { answered, controlApi } from './session.js'
 import type { WorldView } from './types.js'
+import { useLoaded } from './useLoaded.js'
 
 /** The leased worlds, as of the last `loadWorlds`. */
 export const worlds = signal<readonly WorldView[]>([])
@@ -31,4 +34,28 @@ export async function loadWorlds(): Promise<void> {
   try {
     worlds.value = (await answered(controlApi.GET('/_sim/worlds'))).worlds
   } catch {}
+}
+
+const reloadMs = 5_000
+
+/** Keeps the list up to date. The stream of the default world does not say that an activity failed in another. */
+export function useWorlds(): void {
+  useLoaded('worlds', loadWorlds, ({ type }) => type === 'world' || type === 'dropped')
+  useEffect(() => {
+    const reload = (): void => {
+      if (worlds.peek().length > 0 && !isReadOnly.peek() && !document.hidden) void loadWorlds()
+    }
+    const timer = setInterval(reload, reloadMs)
+    return () => clearInterval(timer)
+  }, [])
+}
+
+/** The worlds with failures, worst first. In a trace, failed tests have entries of their own, so their file is left out. */
+export function failedWorlds(all: readonly WorldView[]): WorldView[] {
+  const names = new Set(all.map(({ name }) => name))
+  const isOnlyFile = ({ name, failed_tests, failed_activities, lost }: WorldView): boolean =>
+    lost === null &&
+    !failed_activities &&
+    failed_tests.every((test) => test !== name && names.has(test))
+  return byFailure(all).filter((world) => hasFailed(world) && !isOnlyFile(world))
 }

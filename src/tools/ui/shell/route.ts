@@ -81,3 +81,12 @@ export function useQuery(name: string): [string, (value: string) => void] {
 
 addEventListener('hashchange', read)
 read()
+
+// `/_sim/worlds/ID/ui/` is the same page, which names its world behind `#`.
+const [, above, ofWorld] = /^(.*\/)worlds\/([^/]+)\/ui\/$/.exec(location.pathname) ?? []
+if (ofWorld !== undefined) {
+  const { path, query } = here.value
+  const place = hrefIn(world.value ?? ofWorld, path, Object.fromEntries(query))
+  history.replaceState(null, '', `${above}ui/${place}`)
+  read()
+}

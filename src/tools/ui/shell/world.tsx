@@ -4,15 +4,17 @@ import { answered, controlApi, world } from '../api/session.js'
 import type { WorldView } from '../api/types.js'
 import { byFailure, hasFailed, loadWorlds, worlds } from '../api/worlds.js'
 import { Act, AskTwice } from '../parts/controls.js'
-import { shownTime } from '../parts/text.js'
+import { counted, shownTime } from '../parts/text.js'
 import { attempt } from './notices.js'
 import { here, hrefIn } from './route.js'
 
 const labelOf = ({ id, name }: { id: string; name: string | null }): string =>
   name === null ? id : `${name} (${id})`
 
+export const nameOf = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ?? id
+
 /** The tests that failed in a world. A trace has an entry for each, named like the test. */
-export function FailedTests({ of: { name, failed_tests, failure } }: { of: WorldView }) {
+function FailedTests({ of: { name, failed_tests, failure } }: { of: WorldView }) {
   return failed_tests.map((test) => {
     const own = worlds.value.find((each) => each.name === test)
     return (
@@ -22,6 +24,24 @@ export function FailedTests({ of: { name, failed_tests, failure } }: { of: World
       </span>
     )
   })
+}
+
+/** What failed in a world. */
+export function Failed(world: WorldView) {
+  const { failed_tests, failed_activities, refused, lost } = world
+  if (lost !== null) return <span class="refused-text">{lost}</span>
+  if (failed_activities === null) return <span class="small">The world does not respond.</span>
+  const counts = [
+    failed_activities > 0 &&
+      `${failed_activities} failed ${failed_activities === 1 ? 'activity' : 'activities'}`,
+    (refused ?? 0) > 0 && counted(refused ?? 0, 'refused request'),
+  ].filter((text) => text !== false)
+  return (
+    <>
+      <FailedTests of={world} />
+      <span class="small">{counts.join(', ') || (failed_tests.length > 0 ? '' : 'none')}</span>
+    </>
+  )
 }
 
 async function leaseHere(): Promise<void> {

@@ -47,7 +47,7 @@ export function OneAccount({ id }: { id: string }) {
         </p>
       ))}
       <Waiting {...reads} />
-      <div class="account-columns stack">
+      <div class="main-and-side stack">
         <Panel
           title="Value"
           aside={<span class="small">in simulator time; long waits are compressed</span>}
@@ -244,7 +244,7 @@ function Fund({ id }: { id: string }) {
 
 function History({ view: { activities, events } }: { view: AccountView }) {
   return (
-    <div class="account-columns stack">
+    <div class="main-and-side stack">
       <Panel title="Activities" aside={<Count of={activities} />}>
         <List empty="None yet.">
           {activities.map((activity) => (

@@ -8,7 +8,9 @@ import {
   overview,
   stalePlans,
 } from '../../api/live.js'
+import { world } from '../../api/session.js'
 import type { Bridge, NetworkView } from '../../api/types.js'
+import { failedWorlds, useWorlds, worlds } from '../../api/worlds.js'
 import { FaultList } from '../../parts/FaultList.js'
 import { bridgesUnderWay, Due, Flights } from '../../parts/Flights.js'
 import { NetworkLabel, Status } from '../../parts/labels.js'
@@ -16,9 +18,10 @@ import { moneyText } from '../../parts/Money.js'
 import { shownUsd, usdOf } from '../../parts/money.js'
 import { Count, List, Panel, Table } from '../../parts/panels.js'
 import { titleById, titleOf } from '../../parts/plans.js'
-import { shownClock, shownSpan } from '../../parts/text.js'
+import { counted, shownClock, shownSpan } from '../../parts/text.js'
 import { useWhy, VerdictText } from '../../parts/verdicts.js'
-import { href } from '../../shell/route.js'
+import { href, hrefIn } from '../../shell/route.js'
+import { Failed, nameOf } from '../../shell/world.js'
 import { FirstSteps } from './FirstSteps.js'
 import { type Failure, failuresOf } from './failures.js'
 import { ClockPanel, Prices, SnapshotPanel } from './Levers.js'
@@ -28,6 +31,7 @@ export default function Overview() {
   const bridges = bridgesUnderWay()
   return (
     <div class="overview stack">
+      <FailedWorlds />
       {hasFailures.value && <Failures />}
       <FirstSteps />
       <Networks />
@@ -41,13 +45,40 @@ export default function Overview() {
         {!hasFailures.value && <Failures />}
         <AccountsByValue />
         <FaultList />
-        <FundsFlow />
-        <NewestEvents />
         <SnapshotPanel />
-        <NewestRequests />
+      </div>
+      <FundsFlow />
+      <div class="main-and-side stack">
+        <NewestEvents />
         <Prices />
       </div>
+      <NewestRequests />
     </div>
+  )
+}
+
+const shownWorlds = 5
+
+/** Of the default world alone: what failed in leased ones, such as those of a suite, is not in the rest of this page. */
+function FailedWorlds() {
+  useWorlds()
+  const failed = failedWorlds(worlds.value)
+  const hidden = failed.length - shownWorlds
+  if (world.value !== undefined || failed.length === 0) return null
+  return (
+    <Panel
+      title={`Failures in ${counted(failed.length, 'leased world')}`}
+      aside={<a href={href(['worlds'])}>All worlds, failures first</a>}
+    >
+      <List>
+        {failed.slice(0, shownWorlds).map((each) => (
+          <li key={each.id} class="words">
+            <a href={hrefIn(each.id, ['overview'])}>{nameOf(each)}</a> <Failed {...each} />
+          </li>
+        ))}
+      </List>
+      {hidden > 0 && <p class="small">and {counted(hidden, 'more world')}</p>}
+    </Panel>
   )
 }
 
@@ -112,7 +143,7 @@ const shownEntries = 14
 
 function NewestEvents() {
   return (
-    <Panel title="Newest events" kind="double">
+    <Panel title="Newest events">
       <List kind="feed" empty="None yet.">
         {overview.value?.events.map(({ account_id, cursor, timestamp, ...event }) => (
           <li key={`${account_id} ${cursor}`}>
@@ -131,7 +162,7 @@ function NewestEvents() {
 
 function NewestRequests() {
   return (
-    <Panel title="Newest requests" kind="wide" aside={<a href={href(['journal'])}>Journal</a>}>
+    <Panel title="Newest requests" aside={<a href={href(['journal'])}>Journal</a>}>
       <List kind="feed" empty={isJournalKnown.value ? 'None yet.' : 'Loading…'}>
         {exchanges.value.slice(0, shownEntries).map(({ cursor, at, method, url, answer }) => (
           <li key={cursor}>
@@ -262,7 +293,6 @@ function FundsFlow() {
   return (
     <Panel
       title="Funds between networks"
-      kind="wide"
       aside={<span class="small">the newest {maxBridges} bridges, oldest left</span>}
     >
       {shown.length === 0 ? (

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
 import { isReadOnly } from '../../api/live.js'
 import type { WorldView } from '../../api/types.js'
-import { useLoaded } from '../../api/useLoaded.js'
-import { byFailure, loadWorlds, worlds } from '../../api/worlds.js'
+import { byFailure, useWorlds, worlds } from '../../api/worlds.js'
 import { Count, Panel, Scroller, Table } from '../../parts/panels.js'
-import { counted, shownSpan, shownTime } from '../../parts/text.js'
+import { shownSpan, shownTime } from '../../parts/text.js'
 import { href, hrefIn } from '../../shell/route.js'
-import { FailedTests } from '../../shell/world.js'
+import { Failed, nameOf } from '../../shell/world.js'
 import { Comparison } from './Comparison.js'
 
 /** The leased worlds, those in which something failed first; or two of them side by side. */
 export default function Worlds({ rest: [one, other] }: { rest: readonly string[] }) {
-  useLoaded('worlds', loadWorlds, ({ type }) => type === 'world' || type === 'dropped')
+  useWorlds()
   return (
     <div class="stack">
       <WorldList chosen={[one, other].filter((id) => id !== undefined)} />
@@ -79,27 +78,8 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
   )
 }
 
-const nameOf = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ?? id
-
 function State({ state, lost }: WorldView) {
   if (lost !== null) return <span class="pill bad">{state}</span>
   if (isReadOnly.value) return <span class="pill frozen">ended</span>
   return <span class="pill good">{state}</span>
-}
-
-function Failed(world: WorldView) {
-  const { failed_tests, failed_activities, refused, lost } = world
-  if (lost !== null) return <span class="refused-text">{lost}</span>
-  if (failed_activities === null) return <span class="small">The world does not respond.</span>
-  const counts = [
-    failed_activities > 0 &&
-      `${failed_activities} failed ${failed_activities === 1 ? 'activity' : 'activities'}`,
-    (refused ?? 0) > 0 && counted(refused ?? 0, 'refused request'),
-  ].filter((text) => text !== false)
-  return (
-    <>
-      <FailedTests of={world} />
-      <span class="small">{counts.join(', ') || (failed_tests.length > 0 ? '' : 'none')}</span>
-    </>
-  )
 }
