@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { isReadOnly } from './live.js'
 import { answered, controlApi } from './session.js'
 import type { WorldView } from './types.js'
 import { useLoaded } from './useLoaded.js'
@@ -36,26 +35,21 @@ export async function loadWorlds(): Promise<void> {
   } catch {}
 }
 
-const reloadMs = 5_000
-
 /** Keeps the list up to date. The stream of the default world does not say that an activity failed in another. */
 export function useWorlds(): void {
   useLoaded('worlds', loadWorlds, ({ type }) => type === 'world' || type === 'dropped')
   useEffect(() => {
-    const reload = (): void => {
-      if (worlds.peek().length > 0 && !isReadOnly.peek() && !document.hidden) void loadWorlds()
-    }
-    const timer = setInterval(reload, reloadMs)
+    const timer = setInterval(() => worlds.peek().length > 0 && loadWorlds(), 5_000)
     return () => clearInterval(timer)
   }, [])
 }
 
-/** The worlds with failures, worst first. In a trace, failed tests have entries of their own, so their file is left out. */
-export function failedWorlds(all: readonly WorldView[]): WorldView[] {
-  const names = new Set(all.map(({ name }) => name))
-  const isOnlyFile = ({ name, failed_tests, failed_activities, lost }: WorldView): boolean =>
-    lost === null &&
-    !failed_activities &&
-    failed_tests.every((test) => test !== name && names.has(test))
-  return byFailure(all).filter((world) => hasFailed(world) && !isOnlyFile(world))
+/** The worlds with failures, worst first. Not the file whose failed tests have entries of their own, as in a trace. */
+export function failedWorlds(): WorldView[] {
+  const isListed = (test: string) => worlds.value.some(({ name }) => name === test)
+  return byFailure(worlds.value).filter((world) => {
+    const { name, failed_tests } = world
+    const isFile = failed_tests.length > 0 && !failed_tests.includes(name ?? '')
+    return hasFailed(world) && !(isFile && failed_tests.every(isListed))
+  })
 }

@@ -11,7 +11,7 @@ import { here, hrefIn } from './route.js'
 const labelOf = ({ id, name }: { id: string; name: string | null }): string =>
   name === null ? id : `${name} (${id})`
 
-export const nameOf = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ?? id
+export const worldName = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ?? id
 
 /** The tests that failed in a world. A trace has an entry for each, named like the test. */
 function FailedTests({ of: { name, failed_tests, failure } }: { of: WorldView }) {

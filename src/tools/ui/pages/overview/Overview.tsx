@@ -10,7 +10,7 @@ import {
 } from '../../api/live.js'
 import { world } from '../../api/session.js'
 import type { Bridge, NetworkView } from '../../api/types.js'
-import { failedWorlds, useWorlds, worlds } from '../../api/worlds.js'
+import { failedWorlds, useWorlds } from '../../api/worlds.js'
 import { FaultList } from '../../parts/FaultList.js'
 import { bridgesUnderWay, Due, Flights } from '../../parts/Flights.js'
 import { NetworkLabel, Status } from '../../parts/labels.js'
@@ -21,7 +21,7 @@ import { titleById, titleOf } from '../../parts/plans.js'
 import { counted, shownClock, shownSpan } from '../../parts/text.js'
 import { useWhy, VerdictText } from '../../parts/verdicts.js'
 import { href, hrefIn } from '../../shell/route.js'
-import { Failed, nameOf } from '../../shell/world.js'
+import { Failed, worldName } from '../../shell/world.js'
 import { FirstSteps } from './FirstSteps.js'
 import { type Failure, failuresOf } from './failures.js'
 import { ClockPanel, Prices, SnapshotPanel } from './Levers.js'
@@ -57,13 +57,10 @@ export default function Overview() {
   )
 }
 
-const shownWorlds = 5
-
 /** Of the default world alone: what failed in leased ones, such as those of a suite, is not in the rest of this page. */
 function FailedWorlds() {
   useWorlds()
-  const failed = failedWorlds(worlds.value)
-  const hidden = failed.length - shownWorlds
+  const failed = failedWorlds()
   if (world.value !== undefined || failed.length === 0) return null
   return (
     <Panel
@@ -71,13 +68,12 @@ function FailedWorlds() {
       aside={<a href={href(['worlds'])}>All worlds, failures first</a>}
     >
       <List>
-        {failed.slice(0, shownWorlds).map((each) => (
+        {failed.slice(0, maxFailures).map((each) => (
           <li key={each.id} class="words">
-            <a href={hrefIn(each.id, ['overview'])}>{nameOf(each)}</a> <Failed {...each} />
+            <a href={hrefIn(each.id, ['overview'])}>{worldName(each)}</a> <Failed {...each} />
           </li>
         ))}
       </List>
-      {hidden > 0 && <p class="small">and {counted(hidden, 'more world')}</p>}
     </Panel>
   )
 }

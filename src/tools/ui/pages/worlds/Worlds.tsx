@@ -5,7 +5,7 @@ import { byFailure, useWorlds, worlds } from '../../api/worlds.js'
 import { Count, Panel, Scroller, Table } from '../../parts/panels.js'
 import { shownSpan, shownTime } from '../../parts/text.js'
 import { href, hrefIn } from '../../shell/route.js'
-import { Failed, nameOf } from '../../shell/world.js'
+import { Failed, worldName } from '../../shell/world.js'
 import { Comparison } from './Comparison.js'
 
 /** The leased worlds, those in which something failed first; or two of them side by side. */
@@ -24,7 +24,7 @@ export default function Worlds({ rest: [one, other] }: { rest: readonly string[]
 /** Two worlds by their names, or by their ids if both have one name. */
 function namedApart(ids: readonly string[]) {
   const names = ids.map((id) =>
-    nameOf(worlds.value.find((each) => each.id === id) ?? { id, name: null }),
+    worldName(worlds.value.find((each) => each.id === id) ?? { id, name: null }),
   )
   return ids.map((id, side) => ({ id, name: names[0] === names[1] ? id : names[side]! }))
 }
@@ -49,7 +49,7 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
               rows={byFailure(worlds.value).map((world) => ({
                 key: world.id,
                 cells: [
-                  <a href={hrefIn(world.id, ['overview'])}>{nameOf(world)}</a>,
+                  <a href={hrefIn(world.id, ['overview'])}>{worldName(world)}</a>,
                   <State {...world} />,
                   <Failed {...world} />,
                   isReadOnly.value
@@ -57,7 +57,7 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
                     : shownSpan((Date.now() - Date.parse(world.leased_at)) / 1000),
                   <input
                     type="checkbox"
-                    aria-label={`Compare ${nameOf(world)}`}
+                    aria-label={`Compare ${worldName(world)}`}
                     checked={picked.includes(world.id)}
                     onChange={({ currentTarget }) => pick(world.id, currentTarget.checked)}
                   />,
