@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { getWebSocketRpcClient } from 'viem/utils'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import type { Why } from '../../src/observe/journal/whySchema.js'
 import { findingsOf } from '../../src/tools/ui/pages/timeline/elements.js'
@@ -56,6 +56,10 @@ async function leaves(amount: bigint, from: Address = user.wallet): Promise<Hex>
     ...{ abi: erc20Abi, functionName: 'transfer', args: [friend, amount] },
   })
   const hash = await onBase<Hex>('eth_sendTransaction', [{ from, to: usdc, data }])
+  await vi.waitFor(
+    async () => expect(await onBase('eth_getTransactionReceipt', [hash])).not.toBe(null),
+    { timeout: 10_000 },
+  )
   await onBase('anvil_stopImpersonatingAccount', [from])
   return hash
 }

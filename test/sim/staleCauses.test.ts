@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
-import { openUser, type PlanBody, type User } from '../kit/user.js'
+import { type ActivityBody, openUser, type PlanBody, type User } from '../kit/user.js'
 
 /** A refused plan names its culprit, in the hint and on the timeline: who did what, and what changed from what to what. */
 
@@ -68,6 +68,53 @@ test('default: another plan of the wallet: its id, when, its transaction, and th
   })
   expect(timeline.indexOf(cause)).toBe(timeline.findIndex(({ type }) => type === 'answer') + 1)
 })
+
+const bridging = { amount: '15000000000', asset: 'USDC', network: 'base' }
+
+test.each([
+  ['execute.stuck', {}, 'in flight', /which its transaction had not used yet/],
+  ['execute.dropped', { seconds: 30 }, 'taken', /did not use it \(.* left the pool without /],
+  ['execute.revert', { by: 'gas' }, 'taken', /did not use it \(reverted without a reason\)/],
+  ['bridge.stuck', {}, 'in flight', /which its transaction had not used yet/],
+  ['bridge.refund', {}, 'taken', /did not use it \(not run: the bridge from arbitrum to base /],
+  ['chain.reorg', {}, 'used', /and used the nonce on base$/],
+] as const)(
+  'behavior: another plan that met %s (%j): its nonce is %s',
+  async (name, settings, after, says) => {
+    await user.fund('arbitrum', 'USDC', 10_000_000_000n)
+    const isBridge = name.startsWith('bridge.')
+    const recipient = '0x00000000000000000000000000000000000f41e7'
+    const first = await planned('transfer', {
+      ...bridging,
+      ...(!isBridge && { amount: '1' }),
+      recipient,
+    })
+    const second = await planned('transfer', { ...bridging, amount: '2', recipient })
+    const [on = '', effect = ''] = name.split('.')
+    await sim.faults.add({ id: 'mean', on, effect: { [effect]: settings }, times: 1 })
+    const { activity_id } = (await user.execute(first)).body as { activity_id: string }
+    await sim.clock.advance(40)
+    const { body } = await user.api.get(`/activities/${activity_id}`)
+    const items = (body as ActivityBody).activity_metadata
+    const item = items.findLast(({ chain_id }) => chain_id === 8453)!
+    const { hint, timeline } = await refusalOf(second)
+    expect(hint).toMatch(/ and (used|took) the nonce on base/)
+    expect(hint).toMatch(says)
+    expect(causeOf(timeline).title).toBe(hint)
+    expect(causeOf(timeline).details).toMatchObject({ cause: 'plan', changed: 'nonce', after })
+    // The transaction in which it is now, not one that a reorganisation has replaced.
+    const place = item.success !== null && item.transaction_hash
+    if (place) expect(hint).toContain(` in transaction ${place} `)
+    else expect(hint).not.toContain(' in transaction ')
+    // What comes after the refusal counts as well.
+    await sim.faults.clear()
+    await sim.clock.advance(0)
+    const why = await (await fetch(`${sim.controlUrl}/why/${second.plan_id}`)).json()
+    const { now, verdict } = why as { now: string; verdict: { cause: object } }
+    expect(now).toContain(after === 'in flight' ? 'and used the nonce on base' : hint)
+    expect(verdict.cause).toMatchObject({ after: after === 'in flight' ? 'used' : after })
+  },
+)
 
 test('behavior: a fault names its rule, its transaction and the balance before and after', async () => {
   await sim.faults.set([

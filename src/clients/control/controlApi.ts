@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 0fb3105f9b79116acbf9c75a3ea5d10048aa978f006d037a1f9fc0258594e705): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 ffbe6011e544f6e17b366af5f41ee11ab3ad994cba65140a48c64df7654a37f2): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1620,7 +1620,7 @@ export interface components {
                 kind: string;
                 created_at: string;
                 expires_at: string;
-                /** @description Its execution would be refused as stale now. All reasons are checked for the newest 20; for older ones, only whether another plan of the wallet has used the nonce. */
+                /** @description Its execution would be refused as stale now. All reasons are checked for the newest 20; for older ones, only whether another plan of the wallet has taken the nonce. */
                 is_stale: boolean;
             }[];
             /** @description Bridges of the newest 200 activities, newest first. */

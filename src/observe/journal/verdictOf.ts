@@ -43,9 +43,11 @@ async function planVerdict(facts: WhyFacts, sources: WhySources): Promise<PlanVe
   const plan = await sources.store.plan(facts.account!.accountId, planId)
   const { expiresAtMs = 0 } = plan ?? {}
   const cause = refusalOf(planId, facts, sources)
-  if (cause && cause.changed !== 'expiry') return { outcome: 'stale', cause }
   const at = isoSeconds(expiresAtMs)
   const found = await sources.staleNow(facts.account!, { planId })
+  if (cause && cause.changed !== 'expiry')
+    // What the other plan did with the nonce may have been open at the refusal.
+    return { outcome: 'stale', cause: cause.changed === 'nonce' && found ? found : cause }
   if (expiresAtMs > sources.nowMs)
     return found ? { outcome: 'stale', cause: found } : { outcome: 'ready', until: at }
   const isOvertaken = found?.activity_id !== undefined && !found.is_other_wallet

@@ -169,6 +169,8 @@ export interface StaleCause {
   by_plan?: string
   activity_id?: string
   is_other_wallet?: true
+  /** Why the other plan took the nonce and did not use it. */
+  failure?: string
   rule?: string
   effect?: string
   /** A request had the rule in its header. */

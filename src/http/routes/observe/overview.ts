@@ -62,7 +62,7 @@ const overviewSchema = z
           created_at: z.string(),
           expires_at: z.string(),
           is_stale: z.boolean().meta({
-            description: `Its execution would be refused as stale now. All reasons are checked for the newest ${plansChecked}; for older ones, only whether another plan of the wallet has used the nonce.`,
+            description: `Its execution would be refused as stale now. All reasons are checked for the newest ${plansChecked}; for older ones, only whether another plan of the wallet has taken the nonce.`,
           }),
         }),
       )

@@ -9,22 +9,60 @@ const plan = {
   ...{ planId: 'pln_1', intent: {}, details: {}, quotes: [], spends: [] },
   operations: [{ network: 'base', nonce: '0x7' }],
 }
-const activity = (nonce: string) => ({
+const ran = { success: true, transaction_hash: '0xabc', revert_reason: null }
+const activity = (nonce: string, end: object) => ({
   ...{ planId: 'pln_2', activityId: 'act_2', createdAtMs: clock.now() },
-  metadata: [{ svc_operation_nonce: nonce, transaction_hash: '0xabc' }],
+  metadata: [{ svc_operation_nonce: nonce, ...end }],
 })
 
-function causeOf(ledger: ReturnType<typeof createLedger>, nonce: string) {
+function causeOf(ledger: ReturnType<typeof createLedger>, nonce: string, end: object = ran) {
   const store = {
     accountsOfWallet: async () => [account],
-    activities: async () => [activity(nonce)],
+    activities: async () => [activity(nonce, end)],
   }
   const book = { token: () => ({ decimals: 6 }) }
-  const reason = 'its nonce on base is used'
+  const reason = 'its nonce on base is taken'
   return findCause({ nodes: {}, book, store, ledger } as never, account as never, plan as never, {
-    ...{ reason, by: 'nonce', network: 'base' },
+    ...{ reason, by: 'nonce', network: 'base', isTaken: true },
   })
 }
+
+const sent = { transaction_hash: '0xabc', revert_reason: null }
+
+test.each([
+  ['used', ran, ' in transaction 0xabc', 'used the nonce on base'],
+  [
+    ...(['in flight', { ...sent, success: null }, ''] as const),
+    'took the nonce on base, which its transaction had not used yet',
+  ],
+  [
+    ...(['taken', { ...sent, success: false, revert_reason: 'OutOfGas()' }] as const),
+    ' in transaction 0xabc',
+    'took the nonce on base, but did not use it (OutOfGas()); the service gives each nonce only once',
+  ],
+  [
+    'taken',
+    { transaction_hash: null, success: false, revert_reason: 'not run: the bridge failed' },
+    '',
+    'took the nonce on base, but did not use it (not run: the bridge failed); the service gives each nonce only once',
+  ],
+] as const)('behavior: a nonce of another plan is %s: %j', async (after, end, place, text) => {
+  const ledger = createLedger(clock)
+  ledger.planMade('pln_1', { from: 0, balances: {}, blocks: {} })
+  const actor = { by: 'plan', plan_id: 'pln_2', activity_id: 'act_2' } as const
+  const address = account.walletAddress
+  ledger.add({ ...actor, wallet: '0x00000000000000000000000000000000000a11ce' }, [
+    { of: 'nonce', network: 'base', address, nonces: ['0x7'] },
+  ])
+  // Also after a restart.
+  for (const known of [ledger, createLedger(clock)]) {
+    const cause = await causeOf(known, '0x7', end)
+    expect(cause).toMatchObject({ cause: 'plan', changed: 'nonce', before: 'free', after })
+    expect(sentenceOf(cause)).toBe(
+      `plan pln_2 of the same wallet was executed at 00:00:07${place} (activity act_2) and ${text}`,
+    )
+  }
+})
 
 test('behavior: after a restart the store still knows who used a nonce', async () => {
   const cause = await causeOf(createLedger(clock), '0x7')
@@ -36,7 +74,7 @@ test('behavior: after a restart the store still knows who used a nonce', async (
 
 test('error: after a restart nothing is guessed', async () => {
   expect(sentenceOf(await causeOf(createLedger(clock), '0x8'))).toBe(
-    'its nonce on base is used; the simulator was restarted after the plan was made, and does not know what changed before that; the cause is unknown',
+    'its nonce on base is taken; the simulator was restarted after the plan was made, and does not know what changed before that; the cause is unknown',
   )
 })
 
@@ -47,6 +85,6 @@ test('error: what explains nothing is listed, and blamed for nothing', async () 
   const cause = await causeOf(ledger, '0x7')
   expect(cause.cause).toBe('unknown')
   expect(sentenceOf(cause)).toBe(
-    'its nonce on base is used; the cause is unknown. Since the plan was made: the faucet gave 5 USDC on base at 00:00:07',
+    'its nonce on base is taken; the cause is unknown. Since the plan was made: the faucet gave 5 USDC on base at 00:00:07',
   )
 })

@@ -16,6 +16,8 @@ export interface Staleness {
   reason: string
   by: 'nonce' | 'state'
   network?: NetworkName
+  /** Another plan took the nonce, and has perhaps not used it. */
+  isTaken?: true
   short?: Shortfall | undefined
   isRefused?: boolean
   /** Executions whose remaining steps the plan would break. */
@@ -47,11 +49,12 @@ export async function findCause(
     ...(staleness.among && { is_under_way: true as const }),
   }
   const base = { type: 'stale', plan_id: plan.planId, reason, ...again } as const
-  const nonce = staleness.by === 'nonce' ? nonceUsed : {}
+  const nonce = staleness.by === 'nonce' ? nonceNow(staleness.isTaken ? 'taken' : 'used') : {}
   const on = staleness.network ? { network: staleness.network } : {}
   if (!ledger.since(plan.planId)) {
-    const used = staleness.by === 'nonce' ? await usedBefore(parts, account, plan) : undefined
-    if (used) return { ...base, cause: 'plan', ...nonce, ...on, ...used }
+    const nonces = plan.operations.map((operation) => operation.nonce)
+    const taken = staleness.by === 'nonce' ? await takenBy(parts, account, nonces) : undefined
+    if (taken) return { ...base, cause: 'plan', ...on, ...taken }
     const since =
       'the simulator was restarted after the plan was made, and does not know what changed'
     return { ...base, reason: `${reason}; ${since} before that`, cause: 'unknown', ...nonce, ...on }
@@ -69,27 +72,42 @@ export async function findCause(
         network: staleness.network,
         moved: await movedBalances(parts, account, plan, known),
       })
-  if (culprit) return { ...base, ...causeOf(culprit, { wallet, book, entries: known.entries }) }
+  if (culprit) {
+    const { touch, entry } = culprit
+    const isTaken = touch?.of === 'nonce' && entry.actor.by === 'plan'
+    const taken = isTaken && (await takenBy(parts, account, touch.nonces))
+    return { ...base, ...causeOf(culprit, { wallet, book, entries: known.entries }), ...taken }
+  }
   const since = known.entries.slice(-mostListed).map((entry) => sentenceOfEntry(entry, book))
   return { ...base, cause: 'unknown', ...nonce, ...on, since }
 }
 
-const nonceUsed = { changed: 'nonce', before: 'free', after: 'used' } as const
+/** A nonce is `taken` when its plan is executed, and `used` when its operation has run: one that fails leaves it taken, since no plan gets it again. */
+function nonceNow(after: 'used' | 'in flight' | 'taken') {
+  return { changed: 'nonce', before: 'free', after } as const
+}
 
-/** The activity that used a nonce of the plan, from the store, which outlives this process. Exact: a nonce belongs to one execution. */
-async function usedBefore(
+/** The plan whose execution took one of these nonces, and what became of it, from the store, which outlives this process. Exact: a nonce belongs to one execution. */
+async function takenBy(
   { store }: CauseParts,
   { walletAddress }: AccountRecord,
-  { operations }: PlanRecord,
-): Promise<Pick<StaleCause, 'at' | 'by_plan' | 'activity_id' | 'hashes'> | undefined> {
-  const nonces = new Set<unknown>(operations.map(({ nonce }) => nonce))
+  nonces: readonly Hex[],
+): Promise<Omit<StaleCause, 'reason' | 'cause'> | undefined> {
   for (const { accountId } of await store.accountsOfWallet(walletAddress))
     for (const { planId, activityId, createdAtMs, metadata } of await store.activities(accountId)) {
-      const item = metadata.find(({ svc_operation_nonce: nonce }) => nonces.has(nonce))
+      const item = metadata.find(
+        ({ svc_operation_nonce: nonce }) => nonce && nonces.includes(nonce),
+      )
       if (planId === null || !item) continue
-      const { transaction_hash: hash } = item
-      const at = new Date(createdAtMs).toISOString()
-      return { at, by_plan: planId, activity_id: activityId, ...(hash && { hashes: [hash] }) }
+      const { success, transaction_hash: hash, revert_reason } = item
+      return {
+        at: new Date(createdAtMs).toISOString(),
+        by_plan: planId,
+        activity_id: activityId,
+        ...nonceNow(success ? 'used' : success === null ? 'in flight' : 'taken'),
+        ...(success === false && revert_reason !== null && { failure: revert_reason }),
+        hashes: hash && success !== null ? [hash] : [],
+      }
     }
   return undefined
 }
@@ -228,7 +246,7 @@ function changeOf(
   }
   switch (touch?.of) {
     case 'nonce':
-      return nonceUsed
+      return nonceNow(actor.by === 'plan' ? 'taken' : 'used')
     case 'price':
       return {
         changed: `price of ${touch.assets.join(', ')} in USD`,

@@ -11,10 +11,9 @@ export function sentenceOf(cause: StaleCause): string {
     const happened = since?.length ? since.join('; ') : 'nothing that the simulator knows of'
     return `${reason}; the cause is unknown${since ? `. Since the plan was made: ${happened}` : ''}`
   }
-  const [same, network, rest] = /^its nonce( on \w+) is used(.*)$/s.exec(reason) ?? []
+  const [same, network, rest] = /^its nonce( on \w+) is taken(.*)$/s.exec(reason) ?? []
   // Said once.
-  if (same && cause.changed === 'nonce')
-    return `${whoOf(cause)} and used the nonce${network}${rest}`
+  if (same && cause.changed === 'nonce') return `${whoOf(cause)}${nonceText(cause, network)}${rest}`
   return `${whoOf(cause)}${methodEffect(cause)}; ${reason}`
 }
 
@@ -77,10 +76,21 @@ function whoOf(cause: StaleCause): string {
   }
 }
 
+/** What became of the nonce until the plan was refused. */
+function nonceText({ after, failure }: StaleCause, network = ''): string {
+  if (after === 'used') return ` and used the nonce${network}`
+  const taken = ` and took the nonce${network}`
+  if (after === 'in flight') return `${taken}, which its transaction had not used yet`
+  return failure === undefined
+    ? taken
+    : `${taken}, but did not use it (${failure}); the service gives each nonce only once`
+}
+
 /** What it changed, where the first half does not say so. */
-function methodEffect({ cause, changed, before, after }: StaleCause): string {
-  if (['price', 'clock', 'reorganisation', 'restore', 'reset'].includes(cause)) return ''
-  if (changed === 'nonce') return ' and used the nonce'
+function methodEffect(cause: StaleCause): string {
+  const { cause: by, changed, before, after } = cause
+  if (['price', 'clock', 'reorganisation', 'restore', 'reset'].includes(by)) return ''
+  if (changed === 'nonce') return nonceText(cause)
   if (changed === undefined) return ''
   return before === undefined
     ? ` and changed the ${changed}`

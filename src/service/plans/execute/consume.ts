@@ -114,8 +114,9 @@ async function notConsumed(
   if (why === 'not_found') return notThere(parts, account, plan.planId)
   if (why === 'expired') return planExpired(parts, plan)
   const [{ network }] = plan.operations as [PlanRecord['operations'][number]]
-  const used: Staleness = { reason: `its nonce on ${network} is used`, by: 'nonce', network }
-  const stale = new PlanStale(await findCause(parts, account, plan, used))
+  const reason = `its nonce on ${network} is taken`
+  const taken: Staleness = { reason, by: 'nonce', network, isTaken: true }
+  const stale = new PlanStale(await findCause(parts, account, plan, taken))
   note(stale.note)
   return stale
 }
@@ -278,7 +279,11 @@ async function findStaleness(
   }
   const request = { kind, intent, account }
   /** The same request would have other nonces; it may lack what another plan has spent. */
-  const withUsedNonce = async (reason: string, network: NetworkName): Promise<Staleness> => {
+  const withUsedNonce = async (
+    reason: string,
+    network: NetworkName,
+    isTaken?: true,
+  ): Promise<Staleness> => {
     const known = { nonceCounts: consumed, underWay }
     const anew = assemble(parts, { ...request, known }, { ...earlier, nonceCounts: {} })
     const error = await anew.then(
@@ -287,12 +292,13 @@ async function findStaleness(
     )
     const short = shortfallOf(error, account.accountId, plan.spends)
     const lack = short ? `; a new plan ${lackText(short)}` : ''
-    return { reason: `${reason}${lack}`, by: 'nonce', network, short }
+    const taken = isTaken && { isTaken }
+    return { reason: `${reason}${lack}`, by: 'nonce', network, short, ...taken }
   }
   const moved = plan.operations.find(
     ({ network }) => consumed[network] > (plan.nonceCounts[network] ?? 0),
   )
-  if (moved) return withUsedNonce(`its nonce on ${moved.network} is used`, moved.network)
+  if (moved) return withUsedNonce(`its nonce on ${moved.network} is taken`, moved.network, true)
   try {
     const known = { nonceCounts: { ...consumed, ...nonceCounts }, underWay }
     const { planned } = await assemble(parts, { ...request, known }, earlier)
