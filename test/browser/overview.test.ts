@@ -97,6 +97,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByLabel('Status').selectOption('activity failed')
     await found.filter({ hasText: '400 invalid_params' }).waitFor({ state: 'detached' })
     await found.filter({ hasText: 'plan/execute200' }).first().waitFor()
+    // Also the one that the restore has undone: what is found and what its row says are the same fact.
+    expect(await found.count()).toBe(2)
+    expect(await found.filter({ hasText: '200 failed' }).count()).toBe(2)
     // On a telephone the navigation fades out where it goes on.
     await page.setViewportSize({ width: 390, height: 740 })
     const mask = `getComputedStyle(document.querySelector('.shell > header')).maskImage`

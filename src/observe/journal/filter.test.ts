@@ -71,18 +71,25 @@ test('behavior: cut and unanswered exchanges have a status of their own', () => 
 })
 
 test('behavior: a failed activity is found though its request was answered well', () => {
-  const event = (activity_status: string) => ({ type: 'event', activity_status })
+  const event = (activity_status: string, activity_id = 'act_1') => ({
+    type: 'event',
+    activity_id,
+    activity_status,
+  })
   const well = { ...answer, status: 200 }
-  const begun = { ...exchange, answer: well, notes: [{ type: 'activity' }, event('pending')] }
+  const activity = { type: 'activity', activity_id: 'act_1' }
+  const begun = { ...exchange, answer: well, notes: [activity, event('pending')] }
   const failed = { ...begun, notes: [...begun.notes, event('failed')] }
   // Somebody else's activity that failed while the clock was moved.
   const moved = { ...begun, notes: [event('failed')] }
+  // And one that failed while this one was executed.
+  const beside = { ...begun, notes: [...begun.notes, event('failed', 'act_2')] }
   const found = ['failed', 'problem', '2'].map((status) =>
-    [exchange, failed, begun, moved].map((each) => isFound(each, { ...noFilter, status })),
+    [exchange, failed, begun, moved, beside].map((each) => isFound(each, { ...noFilter, status })),
   )
   expect(found).toEqual([
-    [false, true, false, false],
-    [true, true, false, false],
-    [false, true, true, true],
+    [false, true, false, false, false],
+    [true, true, false, false, false],
+    [false, true, true, true, true],
   ])
 })

@@ -5,7 +5,12 @@ interface Exchange {
   method: string
   url: string
   body?: unknown
-  notes: readonly { type: string; rule?: unknown; activity_status?: unknown }[]
+  notes: readonly {
+    type: string
+    rule?: unknown
+    activity_id?: unknown
+    activity_status?: unknown
+  }[]
   answer: { status: number; headers: Record<string, string>; body?: unknown; cut: boolean } | null
 }
 
@@ -88,8 +93,11 @@ function hasStatus({ answer, notes }: Exchange, wanted: string): boolean {
   return wanted === 'problem' ? isFailed || ['4', '5', 'cut'].includes(own) : own === wanted
 }
 
-/** The last known status of the activity that a request began; undefined if it began none. */
+/** The last status of the activity that a request began, also if a restore has undone it; undefined if it began none. */
 export function activityStatusOf(notes: Exchange['notes']): string | undefined {
-  if (!notes.some(({ type }) => type === 'activity')) return undefined
-  return `${notes.findLast(({ type }) => type === 'event')?.activity_status ?? 'pending'}`
+  const begun = notes.find(({ type }) => type === 'activity')
+  if (!begun) return undefined
+  const { activity_id: id } = begun
+  const last = notes.findLast(({ type, activity_id }) => type === 'event' && activity_id === id)
+  return `${last?.activity_status ?? 'pending'}`
 }

@@ -1,4 +1,4 @@
-import { overview } from '../api/live.js'
+import { activityStatusOf } from '../../../observe/journal/filter.js'
 import type { ExchangeView } from '../api/types.js'
 import { errorCodeIn } from './text.js'
 
@@ -23,8 +23,7 @@ export function Status({
 }) {
   if (!answer) return <span class="pill">…</span>
   const { status, cut, body } = answer
-  const begun = notes.find(({ type }) => type === 'activity')?.activity_id
-  const hasFailed = overview.value?.failed.some(({ activity_id }) => activity_id === begun)
+  const hasFailed = activityStatusOf(notes) === 'failed'
   const kind = hasFailed ? 'bad' : status < 300 ? 'good' : status < 500 ? 'warn' : 'bad'
   const code = hasFailed ? 'failed' : errorCodeIn(body)
   if (cut) return <span class="pill bad">cut</span>

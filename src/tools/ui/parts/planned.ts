@@ -1,3 +1,4 @@
+import { activityStatusOf } from '../../../observe/journal/filter.js'
 import type { ExchangeView } from '../api/types.js'
 import { shownMoney } from './money.js'
 
@@ -25,10 +26,6 @@ export function executionOf({ notes }: Pick<ExchangeView, 'notes'>) {
   const begun = notes.find(({ type }) => type === 'activity')
   if (!begun) return undefined
   const { plan_id, activity_id } = begun
-  const last = notes.findLast((note) => note.type === 'event' && note.activity_id === activity_id)
-  return {
-    plan_id: `${plan_id}`,
-    activity_id: `${activity_id}`,
-    status: `${last?.activity_status ?? 'pending'}`,
-  }
+  const status = activityStatusOf(notes)!
+  return { plan_id: `${plan_id}`, activity_id: `${activity_id}`, status }
 }
