@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const flight = page.locator('.execution .in-flight')
     await flight.getByText('It arrives at').waitFor()
     expect(await flight.textContent()).toMatch(
-      /^in flight 5\.00 USDC \(\$5\.00\) sent from optimism to base 0s ago\. It arrives at 00:01:00 Go to the fill\. Without a fill, the deposit is refunded on optimism at 00:10:00 Go to the deadline\.$/,
+      /^in flight 5\.00 USDC \(\$5\.00\) sent from optimism to base 0s ago\. It arrives at 00:01:00 Go to the fill\. Without a fill, the deposit is refunded on optimism at 00:10:01\.$/,
     )
     await page.locator('.operation').first().getByText('in flight', { exact: true }).waitFor()
     expect(await done.count()).toBe(0)
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await flight.waitFor()
     await dashboard.sim.clock.advance(65)
     const said =
-      'in flight 5.00 USDC ($5.00) sent from optimism to base 1m 5s ago. It waits for stuck (bridge.stuck). Without a fill, the deposit is refunded on optimism at 00:10:00 Go to the deadline.'
+      'in flight 5.00 USDC ($5.00) sent from optimism to base 1m 5s ago. It waits for stuck (bridge.stuck). Without a fill, the deposit is refunded on optimism at 00:10:01 Go to the refund.'
     await expect.poll(() => flight.textContent()).toBe(said)
     const account = (await page.evaluate<string>('location.hash')).split('/')[2]!
     await goTo(page, `accounts/${account}`)
@@ -98,10 +98,59 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect.poll(() => flight.textContent()).toBe(said)
     await page.locator('.bridge.open').waitFor({ state: 'attached' })
     expect(await axeViolations(page)).toEqual([])
-    await flight.getByRole('button', { name: 'Go to the deadline' }).click()
+    await flight.getByRole('button', { name: 'Go to the refund' }).click()
     await flight.waitFor({ state: 'detached' })
     expect(await page.locator('.bridge.open').count()).toBe(0)
     await page.getByRole('button', { name: /bridge failed/ }).waitFor()
+  })
+
+  test('behavior: a bridge that is delayed past its deadline says what is true then; the button goes to the refund', async () => {
+    const { page } = dashboard
+    const seconds = 900
+    await dashboard.sim.faults.set([{ id: 'slow', on: 'bridge', effect: { delay: { seconds } } }])
+    await openForm()
+    await planFive()
+    await page.getByRole('button', { name: 'Sign and execute' }).click()
+    const flight = page.locator('.in-flight')
+    const refund = 'deposit is refunded on optimism at 00:15:00 Go to the refund.'
+    await expect
+      .poll(() => flight.textContent())
+      .toBe(
+        `in flight 5.00 USDC ($5.00) sent from optimism to base 0s ago. It waits for slow (bridge.delay). That is too long: its deadline is 00:10:00. The ${refund}`,
+      )
+    await dashboard.sim.clock.advance(601)
+    await expect
+      .poll(() => flight.textContent())
+      .toMatch(/It cannot be filled any more: its deadline was 00:10:00\. The deposit is refunded /)
+    await page.getByText(/it waits for 5\.003501 USDC to go back on optimism at /).waitFor()
+    await flight.getByRole('button', { name: 'Go to the refund' }).click()
+    await flight.waitFor({ state: 'detached' })
+    await page.locator('.execution.failed').waitFor()
+    const [refunded] = (
+      (await (await fetch(`${dashboard.sim.controlUrl}/overview`)).json()) as {
+        bridges: { status: string }[]
+      }
+    ).bridges
+    expect(refunded!.status).toBe('refunded')
+    expect(dashboard.sim.clock.now().toISOString()).toMatch(/T00:15:00\.000Z$/)
+  })
+
+  test('behavior: a bridge that brings only a part says before what is missing then, and that the activity fails', async () => {
+    const { page } = dashboard
+    const effect = { partial: { percent: 40 } }
+    await dashboard.sim.faults.set([{ id: 'part', on: 'bridge', effect }])
+    await openForm()
+    await planFive()
+    await page.getByRole('button', { name: 'Sign and execute' }).click()
+    const flight = page.locator('.in-flight')
+    await expect
+      .poll(() => flight.textContent())
+      .toContain(
+        'Only 2.00 USDC ($2.00) of it arrives at 00:00:02 Go to the fill. If an operation needs the missing 3.00 USDC ($3.00), it reverts and the activity fails. ',
+      )
+    await page.getByText(/operation 2 of 2 .+ reverts and the activity fails, unless/).waitFor()
+    await flight.getByRole('button', { name: 'Go to the fill' }).click()
+    await page.locator('.execution.failed').waitFor()
   })
 
   test('behavior: a number is in whole units; the smallest unit is written raw:, and shown beside it', async () => {

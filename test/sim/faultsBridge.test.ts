@@ -163,14 +163,15 @@ test('behavior: delay: pending for the time, then filled; past the deadline the 
   const late = await funded()
   const lateId = await deposited(late)
   const open = await bridgeOf(lateId)
-  const words = /^late \(bridge\.delay\) until 2\S+Z; after its deadline, the deposit is refunded$/
-  expect(open).toMatchObject({ fills_at: null, waits_for: expect.stringMatching(words) })
-  const [, end] = /until (\S+);/.exec(open.waits_for!)!
-  expect(open.until).toBe(end)
-  const why = await (await fetch(`${sim.controlUrl}/why/${lateId}`)).json()
-  expect((why as { now: string }).now).toContain(`if it has not by ${end}, `)
+  expect(open).toMatchObject({ fills_at: null, waits_for: 'late (bridge.delay)' })
+  const now = async () => (await control(`why/${lateId}`)).now
+  const { deadline, until } = open
+  expect(await now()).toContain(
+    `; that ends after its deadline, ${deadline}, so ${formatUnits(BigInt(input), 6)} USDC goes back on optimism at ${until} and the activity fails`,
+  )
   // Beyond the deadline, and still not over: it goes back when the delay ends.
   await sim.clock.advance(3500)
+  expect(await now()).toMatch(/^pending: it waits for 2\.\S+ USDC to go back on optimism at /)
   const still = (await late.api.get(`/activities/${lateId}`)).body as ActivityBody
   expect(still.activity_status).toBe('pending')
   expect(await usdcOf('optimism', late.wallet)).toBe(own - input)

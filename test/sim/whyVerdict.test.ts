@@ -108,7 +108,7 @@ test('behavior: after a partial fill, the next step funds what the same request 
   )
   const flying = await why(activityId)
   expect(flying.now).toMatch(
-    /^pending: it waits for the bridge from arbitrum to base to deliver 2 USDC of 5 USDC, because mean \(bridge\.partial\) let only 40 % of the bridged amount arrive; if it has not by /,
+    /^pending: it waits for the bridge from arbitrum to base to deliver 2 USDC of 5 USDC, because mean \(bridge\.partial\) let only 40 % of the bridged amount arrive; if it has not by .+ fails; when it has, 3 USDC is missing on base, so operation 2 of 2 \(TRANSFER on base\) reverts and the activity fails, unless the wallet has enough there by then$/,
   )
   const overview = await (await fetch(`${sim.controlUrl}/overview`)).json()
   const { bridges } = overview as { bridges: { activity_id: string }[] }

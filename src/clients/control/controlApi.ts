@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 ffbe6011e544f6e17b366af5f41ee11ab3ad994cba65140a48c64df7654a37f2): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 5a65abc061784a23dfaf21f03706553d9bf91eece00fc777d1e5c7fed6041427): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1634,7 +1634,7 @@ export interface components {
                 asset: string;
                 /** @description What is to arrive, in the smallest unit. */
                 amount: string;
-                /** @description What its fill is going to pay, in the smallest unit: less than `amount` by a fault rule. Null while that is open, once it has ended, and in a trace. */
+                /** @description What its fill is going to pay, in the smallest unit: less than `amount` by a fault rule. Null once it has ended, and in a trace. */
                 delivers: string | null;
                 /** @description What has arrived, in the smallest unit; null while it is in flight. */
                 arrived: string | null;
@@ -1646,7 +1646,9 @@ export interface components {
                 fills_at: string | null;
                 /** @description What the fill waits for while its time is open: a fault rule, or its transaction. */
                 waits_for: string | null;
-                /** @description When the deposit goes back unless it is filled: its deadline, or the end of a longer delay by a fault rule. */
+                /** @description The last second in which it can be filled. */
+                deadline: string | null;
+                /** @description When the deposit is back unless it is filled: the second after its deadline, or the end of a longer delay by a fault rule. Null while the transaction of its fill may still be mined, and once it has ended. */
                 until: string | null;
             }[];
             /** @description Failed activities among these, newest first. */

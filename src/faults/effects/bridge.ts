@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEffect, type Effect } from '../rules/effect.js'
-import { secondsField, waitOrGone } from './settings.js'
+import { secondsField } from './settings.js'
 
 export const bridgeEffects: readonly Effect[] = [
   defineEffect({
@@ -8,15 +8,20 @@ export const bridgeEffects: readonly Effect[] = [
     name: 'delay',
     lasts: 'holds',
     summary:
-      'The fill comes `seconds` of the clock later, and the activity is pending meanwhile. If the deposit’s deadline (10 minutes after its plan was made) has passed by then, the deposit is refunded on its origin network instead, also after `seconds`, and the activity fails.',
+      'The fill comes `seconds` of the clock later, and the activity is pending meanwhile. If the deposit’s deadline (10 minutes after its plan was made) has passed by then, the deposit is refunded on its origin network instead, also after `seconds`, and the activity fails. The delays of several rules add up.',
     settings: z.strictObject({ seconds: secondsField }),
     outcome: ({ seconds }) => ({
       text: `delayed the fill by ${seconds} s`,
       ends: ['failed', 'pending'],
     }),
-    async apply({ seconds }, call, proceed, { rule, wait }) {
-      call.held(`${rule.id} (bridge.delay)`, seconds * 1000)
-      await waitOrGone(wait, seconds, [rule.signal, call.signal])
+    foresee({ seconds }, call, { id, signal }) {
+      call.hold({ rule: id, effect: 'bridge.delay', forMs: Math.round(seconds * 1000), signal })
+    },
+    async apply({ seconds }, call, proceed, { rule, wait, clock }) {
+      const endMs = call.sinceMs + Math.round(seconds * 1000)
+      const signal = AbortSignal.any([rule.signal, call.signal])
+      if (await wait(endMs - clock.now(), signal)) call.sinceMs = endMs
+      call.holds.shift()
       return call.signal.aborted ? { status: 'interrupted' as const } : proceed()
     },
   }),
@@ -30,11 +35,14 @@ export const bridgeEffects: readonly Effect[] = [
       text: 'kept relayers from filling the deposit',
       ends: ['failed', 'pending'],
     }),
+    foresee(_, call, { id, signal }) {
+      call.hold({ rule: id, effect: 'bridge.stuck', signal })
+    },
     async apply(_, call, proceed, { rule }) {
       const signal = AbortSignal.any([call.signal, rule.signal])
-      call.held(`${rule.id} (bridge.stuck)`)
       const outcome = await call.refund('no relayer filled the deposit', { signal })
       const healed = outcome.status === 'interrupted' && !call.signal.aborted
+      if (healed) call.holds.shift()
       return healed ? proceed() : outcome
     },
   }),
@@ -44,6 +52,7 @@ export const bridgeEffects: readonly Effect[] = [
     summary:
       'The deposit is not filled and is refunded on its origin network at once. The activity fails, and the full amount is returned.',
     outcome: () => ({ text: 'had the deposit refunded at once', ends: ['failed'] }),
+    foresee: (_, call, { id }) => call.hold({ rule: id, effect: 'bridge.refund', isRefused: true }),
     apply: (_, call) => call.refund('the bridge refused the deposit', { early: true }),
   }),
   defineEffect({
@@ -56,9 +65,9 @@ export const bridgeEffects: readonly Effect[] = [
       text: `let only ${percent} % of the bridged amount arrive`,
       ends: ['filled in part', 'reverted'],
     }),
-    apply({ percent }, call, proceed) {
+    foresee({ percent }, call) {
       call.outputAmount = (call.outputAmount * BigInt(percent)) / 100n
-      return proceed()
     },
+    apply: (_settings, _call, proceed) => proceed(),
   }),
 ]

@@ -67,9 +67,12 @@ export function createFaultSeams(seed: bigint, observe: RuleListener = () => {})
           rule.world.onFired()
           observe('fired', viewOf(rule))
         }
+      const handle = (rule: ActiveRule) => handleOf(rule, (id) => rules.get(id))
+      for (const { rule, step } of fired)
+        (step.effect as CallEffect<typeof seam>).foresee?.(step.settings, call, handle(rule))
       return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
         const { apply, hasChanged } = step.effect as CallEffect<typeof seam>
-        const tools = { ...rule.world.tools, rule: handleOf(rule, (id) => rules.get(id)) }
+        const tools = { ...rule.world.tools, rule: handle(rule) }
         const applied = (inner: typeof proceed) => apply(step.settings, call, inner, tools)
         const judged = async (changed: NonNullable<typeof hasChanged>) => {
           let before: Awaited<ReturnType<typeof proceed>> | undefined

@@ -285,6 +285,8 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
    * Absent for effects that always do something.
    */
   hasChanged?(before: Seams[S]['result'] | undefined, after: Seams[S]['result']): boolean
+  /** Tells the call what is going to happen, before the first of its effects begins. */
+  foresee?(settings: Settings, call: Seams[S]['call'], rule: RuleHandle): void
   apply(
     settings: Settings,
     call: Seams[S]['call'],

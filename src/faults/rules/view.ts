@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { count } from '../../lib/scalars.js'
+import type { BridgeWorker, ExpectedFill } from '../../service/bridge/relayer.js'
 import type { ActiveRule } from './activeRule.js'
 import type { RuleStep } from './effect.js'
 import type { RuleView } from './faultRules.js'
@@ -52,4 +53,35 @@ function stepView(step: RuleStep | 'ok'): z.infer<typeof stepField> {
 /** `execute.revert by nonce`. */
 export function effectText(effect: string, settings: object = {}): string {
   return 'by' in settings ? `${effect} by ${settings.by}` : effect
+}
+
+/** The rules that keep a network from mining or from responding, as `mean (chain.halt)`. */
+export function rulesStopping(rules: readonly RuleView[], network: string) {
+  return rules.flatMap(({ id, on, effect = '', match }) => {
+    const [[word = '', settings] = []] = Object.entries(
+      typeof effect === 'string' ? { [effect]: {} } : effect,
+    )
+    const isStop = on === 'chain' && ['halt', 'down'].includes(word)
+    if (!isStop || (match.network ?? network) !== network) return []
+    // It stays listed when its time is over.
+    const isTimed = 'ms' in (settings as object)
+    return [{ rule: id, effect: `chain.${word}`, name: `${id} (chain.${word})`, isTimed }]
+  })
+}
+
+/** What a bridge waits for where its next network is stopped: no moment is certain then. */
+export function expectedUnder(
+  rules: readonly RuleView[],
+  expected: BridgeWorker['expected'],
+): BridgeWorker['expected'] {
+  return (relayHash): ExpectedFill | undefined => {
+    const fill = expected(relayHash)
+    const stops = fill ? rulesStopping(rules, fill.on) : []
+    const stop = stops.find(({ isTimed }) => !isTimed)
+    const isOpen = fill && 'refundsAtMs' in fill && fill.refundsAtMs === undefined
+    if (!fill || !stop || isOpen) return fill
+    const { delivers, on, heldBy } = fill
+    const names = 'waitsFor' in fill ? [fill.waitsFor, stop.name] : [stop.name]
+    return { delivers, on, heldBy, waitsFor: names.join(' and '), refundsAtMs: undefined }
+  }
 }

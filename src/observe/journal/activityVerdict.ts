@@ -3,9 +3,16 @@
 import { effects } from '../../faults/effects/index.js'
 import type { EffectOutcome } from '../../faults/rules/effect.js'
 import { seamOf } from '../../faults/rules/rules.js'
-import { refundedAtMs } from '../../service/activities/bridged.js'
+import { rulesStopping } from '../../faults/rules/view.js'
+import { refundedAt } from '../../service/activities/bridged.js'
+import { refundableFrom } from '../../service/bridge/refund.js'
 import { amountOn, partialFillOf } from '../../service/plans/execute/bridgeItems.js'
-import { type ActivityItem, itemName, networkName } from '../../service/plans/model/activityItem.js'
+import {
+  type ActivityItem,
+  type FillItem,
+  itemName,
+  networkName,
+} from '../../service/plans/model/activityItem.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { OrderedMoment } from './foldReads.js'
@@ -13,7 +20,7 @@ import { type ActivityVerdict, type NamedFault, namedFault, type WaitingFor } fr
 import { becauseOf } from './verdictText.js'
 import type { WhySources } from './whySchema.js'
 
-type Sources = Pick<WhySources, 'rules' | 'book' | 'expectedFill'>
+type Sources = Pick<WhySources, 'rules' | 'book' | 'expectedFill' | 'nowMs'>
 
 /**
  * How an activity ended and which rules affected it, or what it waits for.
@@ -47,7 +54,16 @@ export function activityVerdict(
   const faults = causesOfPart(ending, item, { request_id, fired })
   if (status === 'pending') {
     const partial = causesOfPart('filled in part', item, { request_id, fired })
-    return { ...common, part, faults, waiting: waitingFor(item, partial, sources) }
+    const waiting =
+      item.action_type === 'BRIDGE_MINT'
+        ? awaitedBridge(item, { faults, partial }, activity, moments, sources)
+        : awaitedTransaction(item, sources)
+    // A rule of the list that was removed holds a bridge no longer.
+    const present = faults.filter(
+      ({ rule, effect, carried }) =>
+        carried || !effect.startsWith('bridge.') || sources.rules.some(({ id }) => id === rule),
+    )
+    return { ...common, part, faults: present, waiting }
   }
   const left = metadata.filter(({ revert_reason }) => revert_reason?.startsWith('not run: '))
   const hasReason = faults.length === 0 || ending === 'failed'
@@ -118,51 +134,74 @@ function endingOf(item: ActivityItem): [ending: string, verb: string] {
   return ['reverted', 'reverted']
 }
 
-/** When the first pending part ends, and what follows. */
-function waitingFor(
-  item: ActivityItem,
-  partial: readonly Fired[],
-  { rules, book, expectedFill }: Sources,
+/** What a bridge is going to bring, until when, and what follows. */
+function awaitedBridge(
+  item: FillItem,
+  { faults, partial }: Record<'faults' | 'partial', readonly Fired[]>,
+  { metadata }: ActivityRecord,
+  moments: readonly OrderedMoment[],
+  { book, rules, expectedFill, nowMs }: Sources,
 ): WaitingFor {
-  const { transaction_hash: hash } = item
-  if (item.action_type === 'BRIDGE_MINT') {
-    const { asset_symbol: asset, input_amount, output_amount } = item.action_context
-    const amount = (units: bigint) => amountOn(book, item.chain_id, asset, units)
-    const planned = BigInt(output_amount)
-    const arriving = partial.reduce((units, { moment }) => {
+  const { asset_symbol: asset, input_amount, output_amount } = item.action_context
+  const amount = (units: bigint) => amountOn(book, item.chain_id, asset, units)
+  const planned = BigInt(output_amount)
+  const expected = expectedFill(item.relay_hash)
+  const arriving =
+    expected?.delivers ??
+    partial.reduce((units, { moment }) => {
       const { percent } = moment.details.settings as { percent: number }
       return (units * BigInt(percent)) / 100n
     }, planned)
-    return {
-      for: 'bridge',
-      delivers: partial.length > 0 ? `${amount(arriving)} of ${amount(planned)}` : amount(planned),
-      refunds: amount(BigInt(input_amount)),
-      from: `${sourceOf(item)}`,
-      until: isoSeconds(refundedAtMs(item.expiry ?? 0, expectedFill(item.relay_hash))),
-      partial,
-    }
+  const isShort = arriving < planned
+  const deadline = item.expiry ?? 0
+  const until = refundedAt(deadline, expected)
+  const refundableMs = refundableFrom(deadline) * 1000
+  const isHeld = until !== undefined && Date.parse(until) > refundableMs
+  const state = nowMs >= refundableMs ? 'closed' : isHeld ? 'held' : 'open'
+  const isDue = state === 'closed' && until !== undefined && Date.parse(until) <= nowMs
+  const doomed = metadata.find(
+    (each) => each.chain_id === item.chain_id && each.success === null && needsAll(each, moments),
+  )
+  // After a restart the journal has no note of the rules that hold it.
+  const unrecorded = (expected?.heldBy ?? [])
+    .filter(({ rule }) => !faults.some((each) => each.rule === rule))
+    .map(({ rule, effect }) => ({ rule, effect, text: `${rule} (${effect}) holds it` }))
+  return {
+    for: 'bridge',
+    delivers: isShort ? `${amount(arriving)} of ${amount(planned)}` : amount(planned),
+    ...(isShort && { missing: amount(planned - arriving) }),
+    ...(isShort && doomed && { doomed: itemName(metadata, doomed) }),
+    refunds: amount(BigInt(input_amount)),
+    from: `${sourceOf(item)}`,
+    deadline: isoSeconds(deadline * 1000),
+    state,
+    ...(until !== undefined && !isDue && { until }),
+    partial,
+    standing: expected ? [...unrecorded, ...standingOn(expected.on, rules)] : [],
   }
-  const standing = rules
-    .filter(
-      ({ on, effect, match }) => on === 'chain' && isStanding(effect) && onNetwork(match, item),
-    )
-    .map(({ id, effect }): NamedFault => {
-      const name = `chain.${wordOf(effect)}`
-      return { rule: id, effect: name, text: `${id} (${name}) is in force` }
-    })
+}
+
+/** Whether it is an operation of a fixed amount; one of a maximum takes what is there. False when its plan is not in the journal. */
+function needsAll({ svc_operation_nonce: nonce }: ActivityItem, moments: readonly OrderedMoment[]) {
+  type Decoded = { nonce: string; args?: readonly unknown[] }
+  const planned = moments
+    .flatMap(({ type, details }) => (type === 'plan' ? (details.operations as Decoded[]) : []))
+    .find((each) => nonce !== null && each?.nonce === nonce)
+  return planned !== undefined && planned.args?.at(-1) !== true
+}
+
+function awaitedTransaction(item: ActivityItem, { rules }: Sources): WaitingFor {
+  const { transaction_hash: hash, chain_id } = item
+  const standing = standingOn(networkName(chain_id), rules)
   return hash === null ? { for: 'send', standing } : { for: 'block', hash, standing }
 }
 
-function isStanding(effect: unknown): boolean {
-  return ['halt', 'down'].includes(wordOf(effect))
-}
-
-function wordOf(effect: unknown): string {
-  return typeof effect === 'string' ? effect : (Object.keys(effect ?? {})[0] ?? '')
-}
-
-function onNetwork({ network }: Record<string, string>, { chain_id }: ActivityItem): boolean {
-  return network === undefined || network === networkName(chain_id)
+function standingOn(network: string, rules: Sources['rules']): NamedFault[] {
+  return rulesStopping(rules, network).map(({ rule, effect, name }) => ({
+    rule,
+    effect,
+    text: `${name} is in force`,
+  }))
 }
 
 /** The execution was carried out, but its client has not got the response. */

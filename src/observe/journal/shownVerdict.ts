@@ -77,8 +77,8 @@ function amountsIn(
   const lack = short && { needs: short.needs, available: short.available, missing: short.missing }
   if (change || lack) return { ...change, ...lack }
   if ('waiting' in verdict && verdict.waiting?.for === 'bridge') {
-    const { delivers, refunds } = verdict.waiting
-    return { delivers, refunds }
+    const { delivers, missing, refunds } = verdict.waiting
+    return { delivers, ...(missing && { missing }), refunds }
   }
   const [first] = 'partialFills' in verdict ? verdict.partialFills : []
   return first && { ...first.amounts }

@@ -67,10 +67,19 @@ export type WaitingFor =
   | {
       for: 'bridge'
       delivers: string
+      /** Of what was planned, if a fault keeps a part; and the operation that is known to need it. */
+      missing?: string
+      doomed?: string
       refunds: string
       from: string
-      until: string
+      /** The last second in which it can be filled. */
+      deadline: string
+      /** Whether a fill is possible now; `held`: it is, but what holds it ends after the deadline. */
+      state: 'open' | 'held' | 'closed'
+      /** When the refund is there; absent when it is due, or waits for a transaction. */
+      until?: string
       partial: readonly NamedFault[]
+      standing: readonly NamedFault[]
     }
   /** The persistent rules that hold the network. */
   | { for: 'send'; standing: readonly NamedFault[] }

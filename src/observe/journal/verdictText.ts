@@ -8,6 +8,7 @@ import type {
   RuleVerdict,
   TransactionVerdict,
   Verdict,
+  WaitingFor,
 } from './verdict.js'
 
 /** A verdict in one sentence. */
@@ -96,9 +97,34 @@ function waitingText({ part, waiting, faults }: ActivityVerdict): string {
   if (!part || !waiting) return 'its last part has ended'
   const cause = becauseOf(faults)
   if (waiting.for === 'bridge')
-    return `it waits for ${part.name} to deliver ${waiting.delivers}${becauseOf([...faults, ...waiting.partial])}; if it has not by ${waiting.until}, ${waiting.refunds} goes back on ${waiting.from} and the activity fails`
+    return bridgeText(
+      part,
+      waiting,
+      becauseOf([...faults, ...waiting.partial, ...waiting.standing]),
+    )
   const what = waiting.for === 'send' ? 'to be sent' : `to be mined (transaction ${waiting.hash})`
   return `it waits for ${part.name} ${what}${cause}${becauseOf(waiting.standing)}`
+}
+
+function bridgeText(
+  { name, network }: NonNullable<ActivityVerdict['part']>,
+  bridge: Extract<WaitingFor, { for: 'bridge' }>,
+  cause: string,
+): string {
+  const { delivers, missing, doomed, refunds, from, deadline, state, until } = bridge
+  const at = until === undefined ? '' : ` at ${until}`
+  if (state === 'closed')
+    return `it waits for ${refunds} to go back on ${from}${at}, and fails then: ${name} did not deliver ${delivers} by its deadline, ${deadline}${cause}`
+  const end =
+    state === 'held'
+      ? `; that ends after its deadline, ${deadline}, so ${refunds} goes back on ${from}${at} and the activity fails`
+      : `; if it has not by ${until ?? `its deadline, ${deadline}`}, ${refunds} goes back on ${from} and the activity fails`
+  const lack = state === 'open' && missing && `; when it has, ${missing} is missing on ${network}`
+  const fate =
+    lack &&
+    doomed &&
+    `, so ${doomed} reverts and the activity fails, unless the wallet has enough there by then`
+  return `it waits for ${name} to deliver ${delivers}${cause}${end}${lack || ''}${fate || ''}`
 }
 
 function requestText(verdict: RequestVerdict): string {

@@ -1,5 +1,6 @@
 import { networks } from '../../deployments/networks.js'
 import { isoSeconds } from '../../time/clock.js'
+import { refundableFrom } from '../bridge/refund.js'
 import type { BridgeWorker, ExpectedFill } from '../bridge/relayer.js'
 import type { FillItem } from '../plans/model/activityItem.js'
 import { isFillOf } from '../plans/model/contexts.js'
@@ -19,10 +20,16 @@ export function bridgedFundsOf(
   )
 }
 
-/** When a bridge without a fill is refunded: after its deadline, or when a delay beyond that ends. Milliseconds. */
-export function refundedAtMs(expiry: number, expected: ExpectedFill | undefined): number {
-  const heldMs = expected && 'waitsFor' in expected ? (expected.endsAtMs ?? 0) : 0
-  return Math.max(expiry * 1000, heldMs)
+/** When a bridge without a fill is refunded: ISO 8601, the first whole second in which it has been. Undefined while that is open. */
+export function refundedAt(
+  fillDeadline: number,
+  expected: ExpectedFill | undefined,
+): string | undefined {
+  const ms =
+    expected && 'refundsAtMs' in expected
+      ? expected.refundsAtMs
+      : refundableFrom(fillDeadline) * 1000
+  return ms === undefined ? undefined : isoSeconds(Math.ceil(ms / 1000) * 1000)
 }
 
 function bridgedBy(activity: ActivityRecord, fill: FillItem, expected: ExpectedFill | undefined) {
@@ -49,13 +56,17 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem, expected: ExpectedF
       status,
       asset: asset_symbol,
       amount: output_amount,
-      delivers: expected && 'delivers' in expected ? String(expected.delivers) : null,
+      delivers: expected ? String(expected.delivers) : null,
       arrived: fill.success === null ? null : (arrived ?? '0'),
       since: deposit.executed_at,
       fills_at:
         expected && 'fillsAtMs' in expected ? new Date(expected.fillsAtMs).toISOString() : null,
       waits_for: expected && 'waitsFor' in expected ? expected.waitsFor : null,
-      until: fill.expiry === null ? null : isoSeconds(refundedAtMs(fill.expiry, expected)),
+      deadline: fill.expiry === null ? null : isoSeconds(fill.expiry * 1000),
+      until:
+        fill.expiry === null || fill.success !== null
+          ? null
+          : (refundedAt(fill.expiry, expected) ?? null),
     },
   ]
 }

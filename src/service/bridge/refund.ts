@@ -9,11 +9,16 @@ import { actors } from '../../deployments/actors.js'
 import { networkOf } from '../../deployments/networks.js'
 import { iSpokePoolAbi, tokenAbi } from '../../generated/abis.js'
 import { UnwritableError } from '../../lib/errors.js'
-import type { Wait } from '../../time/clock.js'
+import type { Clock, Wait } from '../../time/clock.js'
 import { retryUntilWritable } from '../../time/retryUntilWritable.js'
 import { addressOf, type Deposit } from './deposit.js'
 import type { FillParts } from './fill.js'
 import { fillReceipt, refundReceipt } from './outcome.js'
+
+/** The first second in which an unfilled deposit is refunded: its pool fills it as long as the second of its deadline lasts. Unix seconds. */
+export const refundableFrom = (fillDeadline: number): number => fillDeadline + 1
+
+type TimedParts = FillParts & { clock: Clock; wait: Wait }
 
 export type Settled =
   | { status: 'filled'; receipt: Receipt }
@@ -28,7 +33,7 @@ export type Settled =
  * can land any more, so the money is never on both sides.
  */
 export async function refundWhenDue(
-  parts: FillParts & { wait: Wait },
+  parts: TimedParts,
   deposit: Deposit,
   why: string,
   { signal, early = false }: { signal: AbortSignal; early?: boolean },
@@ -38,7 +43,7 @@ export async function refundWhenDue(
   try {
     const before = await fillReceipt(parts, deposit)
     if (before) return { status: 'filled', receipt: before }
-    if (!early && !(await untilChainTime(parts.wait, origin, fillDeadline + 1, signal)))
+    if (!early && !(await untilChainTime(parts, origin, refundableFrom(fillDeadline), signal)))
       return { status: 'interrupted' }
     const late = await fillReceipt(parts, deposit)
     if (late) return { status: 'filled', receipt: late }
@@ -111,24 +116,20 @@ async function payAsHub(
 
 /** Waits until a deposit that is exclusive to another relayer is open to all, or cannot be filled any more. False when stopped. */
 export function untilOpen(
-  { nodes, wait }: FillParts & { wait: Wait },
+  parts: TimedParts,
   { relayData, to }: Deposit,
   signal: AbortSignal,
 ): Promise<boolean> | true {
   const { exclusiveRelayer, exclusivityDeadline, fillDeadline } = relayData
   const isOurs = addressOf(exclusiveRelayer).toLowerCase() === actors.relayer
   if (exclusivityDeadline === 0 || isOurs) return true
-  return untilChainTime(
-    wait,
-    nodes.get(to),
-    Math.min(exclusivityDeadline, fillDeadline) + 1,
-    signal,
-  )
+  const opensAt = Math.min(exclusivityDeadline, fillDeadline) + 1
+  return untilChainTime(parts, parts.nodes.get(to), opensAt, signal)
 }
 
 /** Waits until the network's next block would have this time (Unix seconds) or a later one. False when told to stop. */
 async function untilChainTime(
-  wait: Wait,
+  { clock, wait }: TimedParts,
   { rpc }: Node,
   seconds: number,
   signal: AbortSignal,
@@ -138,6 +139,7 @@ async function untilChainTime(
     const next = await rpc.request<{ timestamp: Hex }>('eth_getBlockByNumber', ['pending', false])
     const missing = seconds - Number(next.timestamp)
     if (missing <= 0) return true
-    if (!(await wait(missing * 1000, signal))) return false
+    // Chains count whole seconds: it is there when the second begins.
+    if (!(await wait(missing * 1000 - (clock.now() % 1000), signal))) return false
   }
 }

@@ -224,7 +224,7 @@ test('behavior: a deposit that is filled during the wait for its deadline is not
   const faucet = createFaucet(nodes, book)
   const fund = async (gift: { asset: string; amount: bigint; network: NetworkName }) =>
     void (await faucet.fund({ address: actors.relayer, ...gift }))
-  const parts = { nodes, book, fund }
+  const parts = { nodes, book, fund, clock: { now: () => Date.now() } }
   const whileFilled: Wait = async (ms, stop) => {
     await fill(parts, made, output, signal)
     return byMovingTheChains(ms, stop)

@@ -15,12 +15,12 @@ import {
   type Task,
   taskQueues,
 } from '../../time/backgroundTasks.js'
-import { type Clock, isoSeconds, type Wait } from '../../time/clock.js'
+import type { Clock, Wait } from '../../time/clock.js'
 import { retryUntilWritable } from '../../time/retryUntilWritable.js'
 import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
 import { dueLater, type Entry, endingOf, findFallen, madeBefore } from './entry.js'
 import { createFunding, type FillParts, fill } from './fill.js'
-import { isInterrupted, refundWhenDue, type Settled, untilOpen } from './refund.js'
+import { isInterrupted, refundableFrom, refundWhenDue, type Settled, untilOpen } from './refund.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
 export type FillOutcome = Settled | { status: 'interrupted' }
@@ -53,10 +53,33 @@ export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerSta
   recheck(network: NetworkName): Promise<void>
 }
 
-/** When a fill comes, in milliseconds of the clock, or what it waits for instead, and when a delay beyond the deadline ends. */
-export type ExpectedFill =
-  | { fillsAtMs: number; delivers?: bigint }
-  | { waitsFor: string; endsAtMs?: number }
+/**
+ * When a fill comes, in milliseconds of the clock; or what it waits for instead, and when the deposit goes back if nothing changes (undefined
+ * while a transaction of a fill may still be mined). `delivers`: what a fill pays out. `on`: where the transaction that ends it is sent. `heldBy`:
+ * rules that hold it until they are removed.
+ */
+export type ExpectedFill = { delivers: bigint; on: NetworkName; heldBy: readonly HoldingRule[] } & (
+  | { fillsAtMs: number }
+  | { waitsFor: string; refundsAtMs: number | undefined }
+)
+
+/** By relay hash. */
+type Expectations = Map<Hex, () => ExpectedFill>
+
+/** A fault rule, and its effect as `seam.effect`. */
+interface HoldingRule {
+  rule: string
+  effect: string
+}
+
+/** What holds a fill, for a while or for ever: a fault rule, or else its transaction. */
+interface Hold extends Partial<HoldingRule> {
+  forMs?: number
+  /** When its turn has come, the deposit goes back without waiting for its deadline. */
+  isRefused?: boolean
+  /** Aborted when it is lifted. */
+  signal?: AbortSignal
+}
 
 /** What the relayer needs. `delayMs` is the time from a deposit to its fill. */
 export interface RelayerParts extends Omit<FillParts, 'fund'> {
@@ -77,8 +100,12 @@ export interface DepositService {
   outputAmount: bigint
   /** Aborted when the relayer pauses: then `interrupted` is to be returned. */
   signal: AbortSignal
-  /** Records what holds the fill until the service proceeds, and for how long from now. */
-  held(by: string, forMs?: number): void
+  /** From when the first of the holds counts: the deposit, or the end of the hold before. Milliseconds of the clock. */
+  sinceMs: number
+  /** What holds it, one after the other; each is taken out when it has ended. */
+  holds: Hold[]
+  /** Adds what is going to hold it, before the first of the holds begins. */
+  hold(hold: Hold): void
   /** Sends the deposit back instead: after its deadline, or at once (`early`). Ends as `interrupted` when `signal` is aborted. */
   refund(why: string, options?: { early?: boolean; signal?: AbortSignal }): Promise<FillOutcome>
 }
@@ -98,7 +125,7 @@ const rememberedDeposits = 1_000
  */
 export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
   const { nodes, book, clock } = parts
-  const serving = { ...parts, fund: createFunding(parts.faucet), due: new Map<Hex, ExpectedFill>() }
+  const serving = { ...parts, fund: createFunding(parts.faucet), due: new Map() as Expectations }
   /** By relay hash: a number may be given once more after blocks were replaced. */
   const entries = new Map<Hex, Entry>()
   const fillsToCount = new Map<Hex, Receipt>()
@@ -155,7 +182,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
       for (const [key, entry] of entries) if (!entry.settled) start(key, entry)
       await watch.resume()
     },
-    expected: (key) => serving.due.get(key),
+    expected: (key) => serving.due.get(key)?.(),
     waiting: () => [...entries.values()].filter(({ settled }) => settled === undefined).length,
     recheck: (network) =>
       findFallen(nodes.get(network), book, entries, {
@@ -232,23 +259,24 @@ function fillOrder({ from, relayData }: Deposit): string {
 
 /** Fills the deposit when it is due, or else sends it back after its deadline. */
 function serve(
-  parts: RelayerParts & FillParts & { due: Map<Hex, ExpectedFill> },
+  parts: RelayerParts & FillParts & { due: Expectations },
   { deposit, dueMs }: Entry,
   signal: AbortSignal,
   inTurn: ReturnType<typeof taskQueues<Node>>,
 ): Promise<FillOutcome> {
   const { due, clock } = parts
   const key = relayHash(deposit)
+  const announce = () => due.set(key, () => expectedOf(service, dueMs))
   const service: DepositService = {
     deposit,
     outputAmount: deposit.relayData.outputAmount,
     signal,
-    held(by, forMs) {
-      const endMs = Math.max(dueMs, clock.now() + (forMs ?? 0))
-      const isInTime = Math.floor(endMs / 1000) <= deposit.relayData.fillDeadline
-      const until = `${by} until ${isoSeconds(endMs)}; after its deadline, the deposit is refunded`
-      if (forMs === undefined) due.set(key, { waitsFor: by })
-      else due.set(key, isInTime ? { fillsAtMs: endMs } : { waitsFor: until, endsAtMs: endMs })
+    // The same after an interruption, so that a delay does not begin again.
+    sinceMs: dueMs - parts.delayMs,
+    holds: [],
+    hold(hold) {
+      service.holds.push(hold)
+      announce()
     },
     refund(why, options) {
       parts.onUnfilled?.(deposit, why)
@@ -256,10 +284,10 @@ function serve(
     },
   }
   const proceed = async (): Promise<FillOutcome> => {
+    announce()
     const ms = Math.max(0, dueMs - clock.now())
-    due.set(key, { fillsAtMs: clock.now() + ms, delivers: service.outputAmount })
     const isDue = await parts.wait(ms, signal, fillOrder(deposit))
-    due.set(key, { waitsFor: `the transaction of the fill on ${deposit.to}` })
+    service.holds = [{}]
     if (!isDue || !(await untilOpen(parts, deposit, signal))) return { status: 'interrupted' }
     try {
       const work = () => fill(parts, deposit, service.outputAmount, signal)
@@ -275,4 +303,32 @@ function serve(
   }
   const served = parts.intercept ? parts.intercept(service, proceed) : proceed()
   return served.finally(() => due.delete(key))
+}
+
+/** What follows from its holds as they are now. */
+function expectedOf(
+  { deposit, sinceMs, holds, outputAmount: delivers }: DepositService,
+  dueMs: number,
+): ExpectedFill {
+  const closesMs = refundableFrom(deposit.relayData.fillDeadline) * 1000
+  const heldBy: HoldingRule[] = []
+  const names: string[] = []
+  const waitsFor = () => names.join(' and ') || 'the relayer'
+  let atMs = sinceMs
+  for (const { rule, effect, forMs, isRefused, signal } of holds) {
+    if (signal?.aborted) continue
+    if (rule === undefined || effect === undefined) {
+      const waitsFor = `the transaction of the fill on ${deposit.to}`
+      return { waitsFor, refundsAtMs: undefined, delivers, on: deposit.to, heldBy }
+    }
+    names.push(`${rule} (${effect})`)
+    if (!isRefused) heldBy.push({ rule, effect })
+    const refundsAtMs = isRefused ? atMs : Math.max(atMs, closesMs)
+    if (forMs === undefined)
+      return { waitsFor: waitsFor(), refundsAtMs, delivers, on: deposit.from, heldBy }
+    atMs += forMs
+  }
+  atMs = Math.max(atMs, dueMs)
+  if (atMs < closesMs) return { fillsAtMs: atMs, delivers, on: deposit.to, heldBy }
+  return { waitsFor: waitsFor(), refundsAtMs: atMs, delivers, on: deposit.from, heldBy }
 }

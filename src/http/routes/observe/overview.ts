@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import type { PriceBoard } from '../../../control/priceBoard.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
-import { ruleViewSchema } from '../../../faults/rules/view.js'
+import { expectedUnder, ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
 import { usdText } from '../../../service/folio/numbers.js'
@@ -78,7 +78,7 @@ const overviewSchema = z
           amount: z.string().meta({ description: 'What is to arrive, in the smallest unit.' }),
           delivers: z.string().nullable().meta({
             description:
-              'What its fill is going to pay, in the smallest unit: less than `amount` by a fault rule. Null while that is open, once it has ended, and in a trace.',
+              'What its fill is going to pay, in the smallest unit: less than `amount` by a fault rule. Null once it has ended, and in a trace.',
           }),
           arrived: z.string().nullable().meta({
             description: 'What has arrived, in the smallest unit; null while it is in flight.',
@@ -93,9 +93,12 @@ const overviewSchema = z
             description:
               'What the fill waits for while its time is open: a fault rule, or its transaction.',
           }),
+          deadline: z.string().nullable().meta({
+            description: 'The last second in which it can be filled.',
+          }),
           until: z.string().nullable().meta({
             description:
-              'When the deposit goes back unless it is filled: its deadline, or the end of a longer delay by a fault rule.',
+              'When the deposit is back unless it is filled: the second after its deadline, or the end of a longer delay by a fault rule. Null while the transaction of its fill may still be mined, and once it has ended.',
           }),
         }),
       )
@@ -164,9 +167,10 @@ export const overviewRoutes: readonly Route[] = [
         pTimeout(control.values.settled(), { milliseconds: answerWithinMs, fallback() {} }),
       ])
       const stale = await stalePlansOf(deps, plans)
+      const rules = deps.faults.list()
       return {
         clock: clockWire(control.timekeeper.time()),
-        faults: deps.faults.list(),
+        faults: rules,
         snapshots: control.snapshots.list().map(snapshotWire),
         prices,
         api_keys: access.keys.filter(({ revoked }) => !revoked).map(({ key }) => key),
@@ -191,7 +195,7 @@ export const overviewRoutes: readonly Route[] = [
           expires_at: isoSeconds(expiresAtMs),
           is_stale: stale.has(planId),
         })),
-        bridges: bridgedFundsOf(activities, control.expectedFill),
+        bridges: bridgedFundsOf(activities, expectedUnder(rules, control.expectedFill)),
         failed: activities
           .filter(({ status }) => status === 'failed')
           .map(({ activityId, accountId, updatedAtMs, metadata }) => ({

@@ -1,3 +1,4 @@
+import { expectedUnder } from '../../../faults/rules/view.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { explain, knowsRule } from '../../../observe/journal/why.js'
 import { type Why, type WhySources, whySchema } from '../../../observe/journal/whySchema.js'
@@ -32,7 +33,8 @@ export const whyRoutes: readonly Route[] = [
       const primeIds = deps.access.keys.map((key) => key.primeId)
       const [rules, nowMs] = [deps.faults.list(), deps.timing.clock.now()]
       const { inspect } = deps.chains
-      const { staleNow, shortNow, expectedFill } = deps.control
+      const { staleNow, shortNow } = deps.control
+      const expectedFill = expectedUnder(rules, deps.control.expectedFill)
       const known = { journal, store, book, primeIds, rules, nowMs, inspect }
       const sources = { ...known, staleNow, shortNow, expectedFill }
       const why = await whyOf(id, sources)

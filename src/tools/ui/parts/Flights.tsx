@@ -9,7 +9,7 @@ import { NetworkLabel } from './labels.js'
 import { Money } from './Money.js'
 import { secondsUntil, shownClock, shownSpan } from './text.js'
 
-/** When something is due, with a button that advances the clock to then. */
+/** When something is due, with a button that advances the clock to then: to the first whole second in which it has happened. */
 export function Due({
   at,
   what,
@@ -17,20 +17,21 @@ export function Due({
 }: {
   /** ISO 8601. */
   at: string
-  /** What is due: `when this bridge fills`. */
-  what: string
-  /** The button stops so many seconds earlier; later if it is negative. */
+  /** What is due: `when this bridge fills`; without it there is no button. */
+  what?: string | undefined
+  /** The button stops so many seconds earlier. */
   early?: number
 }) {
-  const ms = Date.parse(at) - early * 1000
+  const dueMs = Math.ceil(Date.parse(at) / 1000) * 1000
+  const ms = dueMs - early * 1000
   const advance = () => {
     const seconds = secondsUntil(ms, now.peek() ?? ms)
     return answered(controlApi.POST('/_sim/clock/advance', { body: { seconds } }))
   }
   return (
     <>
-      at {shownClock(at)}
-      {toldClock.value && ms > (now.value ?? ms) && (
+      at {shownClock(dueMs)}
+      {what !== undefined && toldClock.value && ms > (now.value ?? ms) && (
         <>
           {' '}
           <Act class="due steers" done={`The clock is at ${shownClock(ms)}`} work={advance}>
@@ -62,9 +63,11 @@ export function Flights({ of }: { of?: Partial<Bridge> }) {
 }
 
 function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
-  const { activity_id, from, to, asset, amount, delivers, since, fills_at, waits_for, until } =
-    bridge
+  const { activity_id, from, to, asset, amount, since, waits_for, deadline, until } = bridge
   const seconds = ((now.value ?? 0) - Date.parse(since)) / 1000
+  const closesMs = Date.parse(deadline ?? since) + 1000
+  const isClosed = deadline !== null && (now.value ?? 0) >= closesMs
+  const isHeld = until !== null && Date.parse(until) > closesMs
   return (
     <p class="in-flight">
       <span class="pill warn">in flight</span> <Money raw={amount} symbol={asset} /> sent from{' '}
@@ -75,27 +78,36 @@ function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
           (<a href={href(['timeline', activity_id])}>{activity_id}</a>)
         </>
       )}
-      .{' '}
-      {fills_at !== null && (
-        <>
-          {delivers !== null && delivers !== amount ? (
-            <>
-              Only <Money raw={delivers} symbol={asset} /> of it arrives
-            </>
-          ) : (
-            'It arrives'
-          )}{' '}
-          <Due at={fills_at} what="the fill" />.{' '}
-        </>
-      )}
+      . <Arrival {...bridge} />
       {waits_for !== null && `It waits for ${waits_for}. `}
-      {until !== null && (
+      {deadline !== null && (
         <>
-          Without a fill, the deposit is refunded on <NetworkLabel network={from} />{' '}
-          {/* A deposit is refunded in the second after its deadline. */}
-          <Due at={until} what="the deadline" early={-1} />.
+          {isClosed || isHeld
+            ? `${isClosed ? 'It cannot be filled any more' : 'That is too long'}: its deadline ${isClosed ? 'was' : 'is'} ${shownClock(deadline)}. The`
+            : 'Without a fill, the'}{' '}
+          deposit is refunded on <NetworkLabel network={from} />{' '}
+          {until === null ? (
+            `after ${shownClock(deadline)}`
+          ) : (
+            <Due at={until} what={bridge.fills_at === null ? 'the refund' : undefined} />
+          )}
+          .
         </>
       )}
     </p>
+  )
+}
+
+/** What arrives, if that is known, and when. */
+function Arrival({ asset, amount, delivers, fills_at }: Bridge) {
+  if (fills_at === null) return null
+  const due = <Due at={fills_at} what="the fill" />
+  if (delivers === null || delivers === amount) return <>It arrives {due}. </>
+  return (
+    <>
+      Only <Money raw={delivers} symbol={asset} /> of it arrives {due}. If an operation needs the
+      missing <Money raw={`${BigInt(amount) - BigInt(delivers)}`} symbol={asset} />, it reverts and
+      the activity fails.{' '}
+    </>
   )
 }

@@ -1,0 +1,214 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
+import { executed, openUser } from '../kit/user.js'
+
+/** Where a bridge's money is: what the overview and `why` announce is there at the announced moment, and not before. */
+
+let sim: SimulatorHandle
+beforeAll(async () => {
+  sim = await createSimulator({ clock: 'frozen', seed: 7n })
+})
+afterEach(() => sim.faults.clear())
+afterAll(() => sim.close())
+
+const recipient = '0x00000000000000000000000000000000000f41e7'
+const transfer = { asset: 'USDC', amount: '5000000', network: 'base', recipient }
+
+interface Flight {
+  activity_id: string
+  status: string
+  fills_at: string | null
+  waits_for: string | null
+  deadline: string
+  until: string | null
+  delivers: string | null
+}
+
+const control = async (path: string) => (await fetch(`${sim.controlUrl}/${path}`)).json()
+
+/** What the overview and `why` announce of the bridge of this activity. */
+async function told(id: string) {
+  const [{ bridges }, why] = (await Promise.all([control('overview'), control(`why/${id}`)])) as [
+    { bridges: Flight[] },
+    { now: string; verdict: { outcome: string; next: string | null } },
+  ]
+  return { ...bridges.find((each) => each.activity_id === id)!, ...why.verdict, now: why.now }
+}
+
+/** Moves the clock to exactly this moment, or so many seconds before. */
+async function goTo(at: string | null, early = 0): Promise<void> {
+  await sim.clock.advance((Date.parse(at!) - sim.clock.now().getTime()) / 1000 - early)
+}
+
+const delay = (id: string, seconds: number) => ({
+  id,
+  on: 'bridge',
+  effect: { delay: { seconds } },
+})
+const stuck = { id: 'stuck', on: 'bridge', effect: 'stuck' }
+const halt = (network: string) => ({ id: 'halt', on: 'chain', effect: 'halt', match: { network } })
+
+/** An account with 20 USDC on arbitrum transfers on base under these rules. */
+async function fly(rules: readonly object[], body: object = transfer) {
+  await sim.faults.set(rules as never)
+  const user = await openUser(sim)
+  await user.fund('arbitrum', 'USDC', 20_000_000n)
+  const id = await executed(sim, user, 'transfer', body)
+  return { user, id }
+}
+
+test.each([
+  ['on a whole second', 0],
+  ['between two seconds', 0.5],
+])('default: made %s, it is refunded in the announced second', async (_, seconds) => {
+  await sim.clock.advance(seconds)
+  const { id } = await fly([stuck])
+  const { until, deadline, now } = await told(id)
+  expect(Date.parse(until!) - Date.parse(deadline)).toBe(1_000)
+  expect(now).toContain(`; if it has not by ${until}, 5.003501 USDC goes back on arbitrum and `)
+  await goTo(deadline)
+  expect(await told(id)).toMatchObject({ status: 'in flight', until, outcome: 'pending' })
+  await goTo(until)
+  const refunded = { status: 'refunded', until: null, waits_for: null, outcome: 'failed' }
+  expect(await told(id)).toMatchObject(refunded)
+})
+
+test('behavior: delayed past its deadline: each moment says what is true then', async () => {
+  const { id } = await fly([delay('slow', 900)])
+  const before = await told(id)
+  const { deadline, until } = before
+  expect(Date.parse(until!) - Date.parse(deadline)).toBe(300_000)
+  const because = 'because slow (bridge.delay) delayed the fill by 900 s'
+  const held = `pending: it waits for the bridge from arbitrum to base to deliver 5 USDC, ${because}; that ends after its deadline, ${deadline}, so 5.003501 USDC goes back on arbitrum at ${until} and the activity fails`
+  expect(before).toMatchObject({ now: held, waits_for: 'slow (bridge.delay)', fills_at: null })
+  const saved = await sim.snapshot()
+  await goTo(deadline)
+  expect((await told(id)).now).toBe(held)
+  // It can still be filled in this second.
+  await sim.faults.remove('slow')
+  await sim.clock.advance(0)
+  expect(await told(id)).toMatchObject({ status: 'filled', outcome: 'confirmed' })
+  await sim.restore(saved)
+  await goTo(deadline, -1)
+  const closed = `pending: it waits for 5.003501 USDC to go back on arbitrum at ${until}, and fails then: the bridge from arbitrum to base did not deliver 5 USDC by its deadline, ${deadline}, ${because}`
+  expect(await told(id)).toMatchObject({ now: closed, until, status: 'in flight' })
+  const between = await sim.snapshot()
+  await sim.faults.remove('slow')
+  await sim.clock.advance(0)
+  expect(await told(id)).toMatchObject({ status: 'refunded', outcome: 'failed' })
+  await sim.restore(between)
+  await goTo(until, 1)
+  expect((await told(id)).status).toBe('in flight')
+  await goTo(until)
+  expect(await told(id)).toMatchObject({ status: 'refunded', outcome: 'failed' })
+})
+
+test('behavior: the delays of two rules add up, and a rule that is removed delays no longer', async () => {
+  const { id } = await fly([delay('one', 60), delay('two', 30)])
+  const start = sim.clock.now().getTime()
+  const after = (seconds: number) => new Date(start + seconds * 1000).toISOString()
+  expect(await told(id)).toMatchObject({ fills_at: after(90), waits_for: null })
+  await sim.clock.advance(10)
+  const saved = await sim.snapshot()
+  await sim.faults.remove('two')
+  expect(await told(id)).toMatchObject({ fills_at: after(60) })
+  expect((await told(id)).now).not.toContain('two')
+  await sim.restore(saved)
+  expect(await told(id)).toMatchObject({ fills_at: after(90) })
+  await goTo(after(90), 1)
+  expect((await told(id)).status).toBe('in flight')
+  await goTo(after(90))
+  expect((await told(id)).status).toBe('filled')
+  await sim.restore(saved)
+  await sim.faults.remove('one')
+  await sim.clock.advance(0)
+  expect(await told(id)).toMatchObject({ fills_at: after(30), status: 'in flight' })
+  await goTo(after(30))
+  expect((await told(id)).status).toBe('filled')
+})
+
+test('behavior: what another rule does after a delay is known before the delay ends', async () => {
+  const refuse = { id: 'back', on: 'bridge', effect: 'refund' }
+  const { id } = await fly([delay('one', 60), refuse])
+  const refused = await told(id)
+  const waits_for = 'one (bridge.delay) and back (bridge.refund)'
+  expect(refused).toMatchObject({ fills_at: null, waits_for })
+  await goTo(refused.until)
+  expect((await told(id)).status).toBe('refunded')
+  const held = await fly([delay('one', 60), stuck])
+  const { until, deadline } = await told(held.id)
+  expect(Date.parse(until!) - Date.parse(deadline)).toBe(1_000)
+  await goTo(until)
+  expect((await told(held.id)).status).toBe('refunded')
+  const partial = { id: 'part', on: 'bridge', effect: { partial: { percent: 40 } } }
+  const short = await fly([delay('one', 60), partial])
+  expect(await told(short.id)).toMatchObject({ delivers: '2000000', outcome: 'pending' })
+  // It says what would save it.
+  await short.user.fund('base', 'USDC', 3_000_000n)
+  await goTo((await told(short.id)).fills_at)
+  expect(await told(short.id)).toMatchObject({ status: 'filled in part', outcome: 'confirmed' })
+})
+
+test('behavior: a restore and a reorganisation do not begin a delay again; a plan of a maximum takes what arrives', async () => {
+  const partial = { id: 'part', on: 'bridge', effect: { partial: { percent: 40 } } }
+  const { id } = await fly([delay('one', 60), partial], { ...transfer, amount: 'max' })
+  const { fills_at, now } = await told(id)
+  expect(now).toMatch(/; when it has, 11\.997 USDC is missing on base$/)
+  await sim.clock.advance(30)
+  const saved = await sim.snapshot()
+  expect(await told(id)).toMatchObject({ fills_at })
+  await sim.clock.advance(5)
+  await sim.restore(saved)
+  expect(await told(id)).toMatchObject({ fills_at })
+  const params = [{ depth: 2, txBlockPairs: [] }]
+  await fetch(sim.rpc('arbitrum'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_reorg', params }),
+  })
+  await sim.clock.advance(0)
+  const again = await told(id)
+  expect(again.status).toBe('in flight')
+  await goTo(again.fills_at, 1)
+  expect((await told(id)).status).toBe('in flight')
+  await goTo(again.fills_at)
+  expect(await told(id)).toMatchObject({ status: 'filled in part', outcome: 'confirmed' })
+})
+
+test('behavior: a network that mines nothing is named, and no moment is announced', async () => {
+  const { id } = await fly([halt('base')])
+  const open = { fills_at: null, until: null, status: 'in flight' }
+  expect(await told(id)).toMatchObject({ ...open, waits_for: 'halt (chain.halt)' })
+  await sim.clock.advance(2)
+  const sent = await told(id)
+  expect(sent).toMatchObject({ ...open, waits_for: 'the transaction of the fill on base' })
+  expect(sent.next).toMatch(/^remove the rule halt, which releases what it holds /)
+  expect(sent.now).toContain(
+    `, because halt (chain.halt) is in force; if it has not by its deadline, ${sent.deadline}, `,
+  )
+  await goTo(sent.deadline, -1)
+  expect(await told(id)).toMatchObject({
+    ...open,
+    now: expect.stringMatching(
+      /^pending: it waits for 5\.003501 USDC to go back on arbitrum, and /,
+    ),
+  })
+  await sim.faults.remove('halt')
+  await sim.clock.advance(0)
+  expect((await told(id)).status).toBe('refunded')
+  const { id: back } = await fly([stuck])
+  await sim.faults.add(halt('arbitrum'))
+  const held = await told(back)
+  expect(held).toMatchObject({ ...open, waits_for: 'stuck (bridge.stuck) and halt (chain.halt)' })
+  await goTo(held.deadline, -1)
+  const { now, next } = await told(back)
+  expect(now).toMatch(
+    / did not deliver 5 USDC by its deadline, .+, and halt \(chain\.halt\) is in /,
+  )
+  expect(next).toMatch(
+    /^remove the rule stuck, .+ and the rule halt, which releases what it holds /,
+  )
+  await sim.faults.remove('halt')
+  await sim.clock.advance(0)
+  expect((await told(back)).status).toBe('refunded')
+})
