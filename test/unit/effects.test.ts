@@ -74,7 +74,7 @@ test.each(
       .find(({ success }) => success)!
     const call = {
       ...{ facts: {}, signal: never, key: 'one', outputAmount: 1n, event: {} },
-      ...{ cut() {}, truncate() {}, header() {}, held() {}, afterNext() {} },
+      ...{ cut() {}, truncate() {}, header() {}, afterNext() {}, holds: [], sinceMs: 0 },
       refund: (_reason: string, { signal }: { signal?: AbortSignal }) =>
         (signal ? untilGone(signal) : Promise.resolve()).then(() => ({ status: 'interrupted' })),
     }

@@ -70,7 +70,7 @@ export function rulesStopping(rules: readonly RuleView[], network: string) {
 }
 
 /** What a bridge waits for where its next network is stopped: no moment is certain then. */
-export function expectedUnder(
+export function expectedFillUnder(
   rules: readonly RuleView[],
   expected: BridgeWorker['expected'],
 ): BridgeWorker['expected'] {

@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import type { PriceBoard } from '../../../control/priceBoard.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
-import { expectedUnder, ruleViewSchema } from '../../../faults/rules/view.js'
+import { expectedFillUnder, ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
 import { usdText } from '../../../service/folio/numbers.js'
@@ -195,7 +195,7 @@ export const overviewRoutes: readonly Route[] = [
           expires_at: isoSeconds(expiresAtMs),
           is_stale: stale.has(planId),
         })),
-        bridges: bridgedFundsOf(activities, expectedUnder(rules, control.expectedFill)),
+        bridges: bridgedFundsOf(activities, expectedFillUnder(rules, control.expectedFill)),
         failed: activities
           .filter(({ status }) => status === 'failed')
           .map(({ activityId, accountId, updatedAtMs, metadata }) => ({

@@ -1,4 +1,4 @@
-import { expectedUnder } from '../../../faults/rules/view.js'
+import { expectedFillUnder } from '../../../faults/rules/view.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { explain, knowsRule } from '../../../observe/journal/why.js'
 import { type Why, type WhySources, whySchema } from '../../../observe/journal/whySchema.js'
@@ -34,7 +34,7 @@ export const whyRoutes: readonly Route[] = [
       const [rules, nowMs] = [deps.faults.list(), deps.timing.clock.now()]
       const { inspect } = deps.chains
       const { staleNow, shortNow } = deps.control
-      const expectedFill = expectedUnder(rules, deps.control.expectedFill)
+      const expectedFill = expectedFillUnder(rules, deps.control.expectedFill)
       const known = { journal, store, book, primeIds, rules, nowMs, inspect }
       const sources = { ...known, staleNow, shortNow, expectedFill }
       const why = await whyOf(id, sources)
