@@ -10,7 +10,7 @@ import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { openTrace } from '../../src/simulator/openTrace.js'
 import { emptyFolder, installLibrary, killRuns, root, runCli } from '../kit/cli.js'
 import { ask, askControl } from '../kit/http.js'
-import { openUser, type PlanBody, type User } from '../kit/user.js'
+import { openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
 // A journal that is saved as a test asks the same again elsewhere. The command line needs `npm run build` before.
 
@@ -334,4 +334,34 @@ describe('a part of the journal', () => {
     expect(saved).toMatchObject({ yaml, file: 'transfer-failed' })
     expect((await played(await fresh(real), yaml)).failure).toBeUndefined()
   })
+})
+
+test('behavior: after a restart with a data folder, a test of an account from before is refused with the way out, which works', async () => {
+  const dataDir = emptyFolder()
+  const before = await createSimulator({ clock: 'frozen', dataDir })
+  const old = await openUser(before).finally(() => before.close())
+  const sim = await createSimulator({ clock: 'frozen', dataDir })
+  try {
+    const again = userAt(sim, old)
+    expect((await again.plan('earn', earn)).body).toMatchObject({ error: 'plan_failed' })
+    for (const query of ['', '?status=4', `?account_id=${old.id}`]) {
+      const refused = await askControl(sim, 'GET', `/journal/scenario${query}`)
+      expect([query, refused.status, refused.body]).toEqual([
+        query,
+        409,
+        { error: 'conflict', message: expect.stringContaining(`depend on ${old.id}, not created`) },
+      ])
+      expect(refused.headers.get('x-svc-sim-hint')).toContain('POST /accounts')
+    }
+    const user = await openUser(sim)
+    await done(sim, 'POST', '/fund', {
+      ...{ account_id: user.id, network: 'base', asset: 'USDC', amount: '1000' },
+    })
+    expect((await user.plan('earn', earn)).body).toMatchObject({ error: 'plan_failed' })
+    const { yaml } = await save(sim, `?account_id=${user.id}`)
+    expect(yaml).not.toMatch(/acc_/)
+    expect((await played(await fresh(frozen), yaml)).failure).toBeUndefined()
+  } finally {
+    await sim.close()
+  }
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { playPart, SeveralRunsError } from './playPart.js'
-import { playTitle } from './requestFacts.js'
+import { OlderAccountsError, playPart, SeveralRunsError } from './playPart.js'
+import { ofOlderAccounts, playTitle } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 const [acc, other] = ['acc_000000000001', 'acc_000000000002']
@@ -149,4 +149,45 @@ test('behavior: the end of an execution belongs to it, with the moves of time un
     expect(found.end).toBe(45)
   }
   expect(part(all, isExecution, [{ order: 35 }]).end).toBe(35)
+})
+
+test('error: what depends on accounts that are older than the journal is refused; reads and refusals of theirs beside it are left out', () => {
+  const [body, status] = [{ account_id: acc, signer_address: wallet }, 201] as const
+  const mine = journal(
+    ['GET /accounts', undefined, { accounts: [{ account_id: other }] }],
+    [`GET /accounts/${other}/folio`, undefined, {}],
+    [`POST /accounts/${other}/plan/earn`, {}, { error: 'plan_failed' }, 400],
+    ['POST /accounts', { signer_address: '0x1' }, { error: 'account_already_exists' }, 409],
+    ['POST /_sim/fund', { account_id: other }, {}],
+    ['GET /accounts/acc_000000000009', undefined, { error: 'account_not_found' }, 404],
+    ['GET /activities/act_000000000009', undefined, {}],
+    ['POST /accounts', body, body, status],
+    ['POST /accounts', body, { error: 'account_already_exists' }, 409],
+    [`POST /accounts/${acc}/plan/earn`, {}, { plan_id: pln }, status],
+    [`POST /accounts/${acc}/plan/earn`, {}, { error: 'plan_failed' }, 400],
+  )
+  const save = (all: SavedRequest[], isWanted?: (each: SavedRequest) => boolean, until?: number) =>
+    playPart({ all, marks: [], until, isWanted, older: ofOlderAccounts(all) })
+  const whole = save(mine)
+  expect(cursorsOf(whole)).toEqual([10, 60, 80, 90, 100, 110])
+  expect(whole.leftOut.map(([{ cursor }, of]) => [cursor, of])).toEqual([
+    [20, other],
+    [30, other],
+    [40, '0x1'],
+    [50, other],
+    [70, 'act_000000000009'],
+  ])
+  expect(whole.focus?.cursor).toBe(110)
+  const isOf = (id: string) => (each: SavedRequest) => each.url.includes(id)
+  expect(cursorsOf(save(mine, isOf(acc)))).toEqual([80, 100, 110])
+  expect(() => save(mine, isOf(other))).toThrow(OlderAccountsError)
+  expect(() => save(mine, undefined, 30)).toThrow(`depend on ${other}`)
+  expect(() => save(mine.slice(1, 3))).toThrow(OlderAccountsError)
+  // An older account that has paid the new one.
+  const paid = journal(
+    ['POST /accounts', body, body, status],
+    [`POST /accounts/${other}/plan/execute`, {}, {}, 200, [{ type: 'activity' }]],
+    [`POST /accounts/${acc}/plan/earn`, {}, { plan_id: pln }, status],
+  )
+  expect(() => save(paid)).toThrow(OlderAccountsError)
 })

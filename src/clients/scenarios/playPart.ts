@@ -18,6 +18,8 @@ interface SelectionInput<Request extends SavedRequest> {
   until: number | undefined
   /** Undefined for everything in a run. */
   isWanted: ((request: Request) => boolean) | undefined
+  /** The requests that no play can repeat, because their accounts are older than the journal; each with its account. */
+  older?: ReadonlyMap<Request, string>
 }
 
 interface PlayPart<Request extends SavedRequest> {
@@ -26,6 +28,20 @@ interface PlayPart<Request extends SavedRequest> {
   end: number
   /** The last request that failed, or the last one. */
   focus: Request | undefined
+  /** Reads and refusals of older accounts, each with its account. */
+  leftOut: (readonly [Request, string])[]
+}
+
+/** What is wanted depends on accounts that are older than the journal. */
+export class OlderAccountsError extends Error {
+  override name = 'OlderAccountsError'
+  constructor(accounts: Iterable<string>) {
+    const [first, ...others] = new Set(accounts)
+    const more = others.length > 0 ? ` and ${others.length} more` : ''
+    super(
+      `The requests depend on ${first}${more}, not created in the saved part of the journal. A test starts in an empty world, without the account, its funds and its activities`,
+    )
+  }
 }
 
 /** The wanted requests belong to several runs, of which restores have undone all but one. */
@@ -41,18 +57,18 @@ export class SeveralRunsError<Request extends SavedRequest> extends Error {
 
 /**
  * Selects the requests that give the wanted ones the same outcome in an empty world: of their run, without whatever restores have undone,
- * the accounts, funds, plans, executions, moves of time and faults that they depend on. Throws `SeveralRunsError`.
+ * the accounts, funds, plans, executions, moves of time and faults that they depend on. Throws `SeveralRunsError` and `OlderAccountsError`.
  */
 export function playPart<Request extends SavedRequest>(
   asked: SelectionInput<Request>,
 ): PlayPart<Request> {
-  const { all, marks, until, isWanted = () => true } = asked
+  const { all, marks, until, isWanted = () => true, older = new Map<Request, string>() } = asked
   const isWhole = asked.isWanted === undefined
   const part = until === undefined ? all : historyOf(all, marks, until)
   const wanted = part.filter((each) => isPlayed(each) && isWanted(each))
   const clients = wanted.filter(({ url }) => !isOfWorld(url))
   const last = wanted.at(-1)
-  if (!last) return { exchanges: [], end: 0, focus: undefined }
+  if (!last) return { exchanges: [], end: 0, focus: undefined, leftOut: [] }
   const runs = runsOf(clients.length > 0 ? clients : wanted, marks)
   if (runs.length > 1) throw new SeveralRunsError(runs)
 
@@ -64,9 +80,18 @@ export function playPart<Request extends SavedRequest>(
   )
   const run = [...history, ...rest].filter(isPlayed)
   const kept = trimmed(isWhole ? run : neededOf(run, new Set(wanted)))
-  const shown = (clients.length > 0 ? clients : wanted).filter((each) => !reasonLeftOut(each))
+  const leftOut = [...older].filter(([each]) => kept.includes(each))
+  const canBeFocus = (each: Request): boolean =>
+    !reasonLeftOut(each) && !(isWhole && until === undefined && older.has(each))
+  const shown = (clients.length > 0 ? clients : wanted).filter(canBeFocus)
   const failed = until === undefined ? shown.findLast(wentWrong) : undefined
-  return { exchanges: neededRules(kept, end), end, focus: failed ?? shown.at(-1) }
+  const focus = failed ?? shown.at(-1)
+  const moved = ([each]: (typeof leftOut)[number]): boolean =>
+    each === focus || each.notes.some(({ type }) => type === 'activity')
+  if (leftOut.some(moved) || (!focus && leftOut.length > 0))
+    throw new OlderAccountsError(leftOut.map(([, account]) => account))
+  const repeated = kept.filter((each) => !older.has(each))
+  return { exchanges: neededRules(repeated, end), end, focus, leftOut }
 }
 
 /** Where the play ends: an execution's end belongs to it, and so do the moves of time that led there. */

@@ -58,3 +58,35 @@ export function shownRequest(request: SavedRequest): string {
   const path = url.replace(/\?.*/, '').replaceAll(/_([0-9A-Za-z]{3})[0-9A-Za-z]{9,}/g, '_$1...')
   return `${cursor}: ${[method, path, outcomeOf(request)].filter(Boolean).join(' ')}`
 }
+
+/**
+ * The requests about accounts that no request of the journal has created, each with the id or signer of its account: those from before a
+ * restart, for example. A play begins in an empty world, which lacks them.
+ */
+export function ofOlderAccounts<Request extends SavedRequest>(
+  all: readonly Request[],
+): Map<Request, string> {
+  const openings = all.filter(({ url, answer }) => isOpening(url) && answer?.status === 201)
+  const signers = openings.map(({ body }) => signerIn(body))
+  const known = new Set(all.flatMap((each) => made(each)))
+  const olderIn = ({ url, body, answer }: Request): string | undefined => {
+    if (!answer || /^\/(rpc|_sim\/(?!fund))/.test(url)) return undefined
+    const { error } = (answer.body ?? {}) as { error?: unknown }
+    if (error === 'account_already_exists' && !signers.includes(signerIn(body)))
+      return signerIn(body)
+    const { account_id = '' } = (body ?? {}) as { account_id?: unknown }
+    const isAbsent = error === 'account_not_found' || answer.status === 401
+    const accounts = isAbsent ? [] : idsIn(`${url} ${account_id}`, 'acc')
+    const activities = answer.status < 400 ? idsIn(url, 'act') : []
+    return [...accounts, ...activities].find((id) => !known.has(id))
+  }
+  const older = new Map<Request, string>()
+  for (const each of all) {
+    const of = olderIn(each)
+    if (of !== undefined) older.set(each, of)
+  }
+  return older
+}
+
+const signerIn = (body: unknown): string =>
+  `${((body ?? {}) as { signer_address?: unknown }).signer_address}`.toLowerCase()

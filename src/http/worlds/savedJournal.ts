@@ -1,7 +1,7 @@
 import { stringify } from 'yaml'
 import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
-import { playPart, SeveralRunsError } from '../../clients/scenarios/playPart.js'
-import { playTitle, shownRequest } from '../../clients/scenarios/requestFacts.js'
+import { OlderAccountsError, playPart, SeveralRunsError } from '../../clients/scenarios/playPart.js'
+import { ofOlderAccounts, playTitle, shownRequest } from '../../clients/scenarios/requestFacts.js'
 import type { SavedRequest, SavedScenario } from '../../clients/scenarios/savedRun.js'
 import { ServiceError } from '../../lib/errors.js'
 import { type Filter, isFound, isNarrowing, noFilter } from '../../observe/journal/filter.js'
@@ -21,7 +21,10 @@ interface SavedPart extends Partial<Omit<Filter, 'account'>> {
   name?: string | undefined
 }
 
-/** A scenario file that repeats a run of the journal, and a test that plays it. Rejects with `conflict` for several runs. */
+/**
+ * A scenario file that repeats a run of the journal, and a test that plays it. Rejects with `conflict` for several runs, and for accounts that
+ * are older than the journal.
+ */
 export function savedJournal(deps: AppDeps, part: SavedPart) {
   const { since, until, account_id: account = '' } = part
   const { path = '', status = '', fault = '', api = '' } = part
@@ -32,6 +35,7 @@ export function savedJournal(deps: AppDeps, part: SavedPart) {
       all,
       marks,
       until,
+      older: ofOlderAccounts(all),
       isWanted: isNarrowing(filter) ? (each) => isFound(each, filter) : undefined,
     }),
   )
@@ -44,7 +48,11 @@ export function savedJournal(deps: AppDeps, part: SavedPart) {
     name,
   })
   const scenario = tidied(saved.scenario as unknown as Saved)
-  const { leftOut } = saved
+  const older = run.leftOut.map(
+    ([{ method, url }, account]) =>
+      `${method} ${url}: ${account} was not created in the saved part of the journal`,
+  )
+  const leftOut = [...saved.leftOut, ...older]
   const notes = leftOut.map((what) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
   const yaml = notes + stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })
   const vitest = vitestOf(name, yaml, scenario.given.clock)
@@ -79,6 +87,11 @@ function oneRun<Part>(select: () => Part): Part {
   try {
     return select()
   } catch (error) {
+    if (error instanceof OlderAccountsError)
+      throw new ServiceError('conflict', error.message, {
+        hint: 'The journal begins anew at each start, also with a data folder, and drops its oldest requests. Create an account with POST /accounts, fund it with POST /_sim/fund, repeat the requests with it, and save them with the filter account_id=ACCOUNT.',
+        cause: error,
+      })
     if (!(error instanceof SeveralRunsError)) throw error
     const ends: readonly SavedRequest[] = error.ends
     const shown = ends.slice(0, shownRuns).map(shownRequest)

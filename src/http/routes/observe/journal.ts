@@ -109,7 +109,7 @@ export const journalRoutes: readonly Route[] = [
       },
       {
         code: 'conflict',
-        when: 'the exchanges belong to several runs, which restored snapshots separate',
+        when: 'the exchanges belong to several runs, which restored snapshots separate, or depend on accounts that were not created in the saved part',
       },
     ],
     async handler({ deps, query }) {
