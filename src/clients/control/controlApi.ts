@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 5a65abc061784a23dfaf21f03706553d9bf91eece00fc777d1e5c7fed6041427): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 589a1b53d906177d3a16f141665a730581682d4ec2af9fc465671c8e584ced3c): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -4876,7 +4876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: the exchanges belong to several runs, which restored snapshots separate */
+            /** @description `conflict`: the exchanges belong to several runs, which restored snapshots separate, or depend on accounts that were not created in the saved part */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
