@@ -134,6 +134,32 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('heading', { name: 'Plans', level: 1 }).waitFor()
   })
 
+  test('behavior: a plan that a rule ended is expired, and one that a restore took is gone, in the list as on its timeline', async () => {
+    const { page, sim } = dashboard
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const ran = (await user.plan('earn', earn)).body as PlanBody
+    const back = await sim.snapshot()
+    const taken = (await user.plan('earn', earn)).body as PlanBody
+    await sim.faults.add({ id: 'early', on: 'plan', effect: 'expire', times: 1 })
+    const ended = (await user.plan('earn', earn)).body as PlanBody
+    await user.execute(ran)
+    await sim.clock.advance(0)
+    await goTo(page, `plans?q=${user.id}`)
+    const states = () => page.locator('li.activity > .pill:last-child').allTextContents()
+    // The plan from the same state could be executed no more.
+    await expect.poll(states).toEqual(['expired', 'stale', 'executed'])
+    await sim.restore(back)
+    await expect.poll(states).toEqual(['gone', 'gone', 'open'])
+    await sim.clock.advance(600)
+    await expect.poll(states).toEqual(['gone', 'gone', 'expired'])
+    for (const { plan_id } of [taken, ended]) {
+      await goTo(page, `timeline/${plan_id}`)
+      await page.getByText(/^the simulator no longer has \S+: snapshot \S+ was restored/).waitFor()
+    }
+    await sim.faults.clear()
+  })
+
   test('behavior: a cell of the coverage says when it comes, which request met it, and arms the fault for another', async () => {
     const { page, sim } = dashboard
     const user = await openUser(sim)

@@ -200,10 +200,15 @@ const journalSize = async (): Promise<number> =>
   ((await (await fetch(`${sim.controlUrl}/journal?limit=500`)).json()) as { exchanges: [] })
     .exchanges.length
 
-const openPlans = async (): Promise<{ plan_id: string; is_stale: boolean }[]> => {
-  const overview = await (await fetch(`${sim.controlUrl}/overview`)).json()
-  return (overview as { plans: { plan_id: string; is_stale: boolean }[] }).plans
+interface ListedPlans {
+  plans: { plan_id: string; is_stale: boolean }[]
+  ended_plans: { plan_id: string; outcome: string }[]
 }
+const plansListed = async () =>
+  (await fetch(`${sim.controlUrl}/overview`)).json() as Promise<ListedPlans>
+const openPlans = async () => (await plansListed()).plans
+const endOf = async ({ plan_id }: PlanBody) =>
+  (await plansListed()).ended_plans.find((each) => each.plan_id === plan_id)?.outcome
 
 test.each(Object.entries(cases))('default: %s', async (_, stage) => {
   const { plan, cause, says, status = 409 } = await stage()
@@ -231,7 +236,8 @@ test.each(Object.entries(cases))('default: %s', async (_, stage) => {
   const ofPlan = await whyOf(plan.plan_id)
   expect(ofPlan.verdict).toMatchObject({ outcome: status === 404 ? 'gone' : 'stale', cause })
   expect(ofPlan.now).toContain(moment.title)
-  if (status === 409) expect(foreseen).toMatchObject({ now: ofPlan.now, verdict: ofPlan.verdict })
+  expect(await endOf(plan)).toBe(ofPlan.verdict.outcome)
+  expect(foreseen).toMatchObject({ now: ofPlan.now, verdict: ofPlan.verdict })
   for (const { verdict } of [why, ofPlan]) expect(verdict.next).toContain('make a new plan')
 })
 

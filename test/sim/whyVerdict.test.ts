@@ -285,6 +285,14 @@ test('behavior: a plan that a rule made expire names the rule, in the hint, for 
   const { user } = await planned()
   await sim.faults.add({ id: 'mean', on: 'plan', effect: 'expire' })
   const plan = (await user.plan('transfer', transfer)).body as PlanBody
+  const listed = async () => {
+    const overview = await (await fetch(`${sim.controlUrl}/overview`)).json()
+    const { ended_plans } = overview as { ended_plans: { plan_id: string }[] }
+    return ended_plans.find(({ plan_id }) => plan_id === plan.plan_id)
+  }
+  const { now, verdict } = await why(plan.plan_id)
+  expect(verdict).toMatchObject({ outcome: 'expired', fault: { rule: 'mean' } })
+  expect(await listed()).toMatchObject({ outcome: 'expired' })
   const refused = await user.execute(plan)
   expect(refused).toMatchObject({ status: 404, body: { error: 'plan_not_found' } })
   const hint = refused.headers.get('x-svc-sim-hint')!
@@ -304,7 +312,20 @@ test('behavior: a plan that a rule made expire names the rule, in the hint, for 
     /^never executed; it expired at 2026-\S+Z, because mean \(plan.expire\) made the plan expire as soon as it was returned$/,
   )
   expect(textOfWhy(told as never)).toContain(`next: remove the rule mean ${ended}`)
+  expect(told.now).toBe(now)
+  const { type, title } = told.timeline.find((each) => each.type === 'expiry')!
+  expect([type, title]).toEqual([
+    'expiry',
+    expect.stringMatching(
+      /^plan pln_\w+ expired at \S+, because of fault rule mean \(plan.expire\)$/,
+    ),
+  ])
   await sim.faults.clear()
+  // A plan that the store has removed ends in the same word.
+  await sim.clock.advance(300)
+  await user.plan('transfer', transfer)
+  expect(await why(plan.plan_id)).toMatchObject({ now, verdict: { outcome: 'expired' } })
+  expect(await listed()).toMatchObject({ outcome: 'expired' })
   const header = { headers: { 'x-svc-sim-fault': 'plan.expire' } }
   const carried = (await user.api.post(`${user.path}/plan/transfer`, transfer, header)).body
   const again = await user.execute(carried as PlanBody)

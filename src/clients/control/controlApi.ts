@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 589a1b53d906177d3a16f141665a730581682d4ec2af9fc465671c8e584ced3c): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 2037dfe61800c9676efcfdd650548158b1cc80b212cc874812720a713076126b): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1561,7 +1561,7 @@ export interface components {
             at: string;
             /** @description Null for moments that no request caused. */
             request_id: string | null;
-            /** @description request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot. */
+            /** @description request, answer, plan, expiry, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot. */
             type: string;
             title: string;
             details: {
@@ -1622,6 +1622,12 @@ export interface components {
                 expires_at: string;
                 /** @description Its execution would be refused as stale now. All reasons are checked for the newest 20; for older ones, only whether another plan of the wallet has taken the nonce. */
                 is_stale: boolean;
+            }[];
+            /** @description Of the newest 500 plans of the journal, those that ended without having been executed: their time is over, their execution was refused as stale, or a reset or restore took them. The same word as in `GET /_sim/why/{id}`. */
+            ended_plans: {
+                plan_id: string;
+                /** @enum {string} */
+                outcome: "expired" | "stale" | "gone";
             }[];
             /** @description Bridges of the newest 200 activities, newest first. */
             bridges: {

@@ -3,6 +3,7 @@ import { encodeAbiParameters, keccak256, toHex } from 'viem/utils'
 import type { Node } from '../../chain/rpc/node.js'
 import { svcAddresses } from '../../generated/svc.js'
 import type { FaultActor } from '../../service/context/changes.js'
+import { note } from '../../service/context/requestContext.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { FaultTools, RuleHandle } from '../rules/effect.js'
 
@@ -20,7 +21,9 @@ export async function expirePlan(
   if (!plan || plan.expiresAtMs <= now) return
   await store.savePlan({ ...plan, expiresAtMs: now })
   const [before, after] = [isoSeconds(plan.expiresAtMs), isoSeconds(now)]
-  ledger.add({ ...culprit(rule, effect), plan_id: planId }, [{ of: 'expiry', before, after }])
+  const { by: _, ...who } = culprit(rule, effect)
+  ledger.add({ by: 'fault', ...who, plan_id: planId }, [{ of: 'expiry', before, after }])
+  note({ type: 'expiry', plan_id: planId, at: after, ...who })
 }
 
 /**

@@ -11,6 +11,7 @@ const plan = {
   account_id: 'acc_1',
   kind: 'earn',
   digest: '0x',
+  expires_at: '',
   operations: [],
 } as const
 const event: Note = {

@@ -145,6 +145,8 @@ function titleOf(note: Exclude<RecordedNote, { type: 'short' }>): string {
   switch (note.type) {
     case 'plan':
       return `plan ${note.plan_id} of kind ${note.kind}, ${countOf(note.operations)}`
+    case 'expiry':
+      return `plan ${note.plan_id} expired at ${note.at}, because of fault rule ${note.rule} (${note.effect})`
     case 'signature':
       return `signature of ${note.plan_id} is valid`
     case 'activity':

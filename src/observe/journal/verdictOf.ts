@@ -8,13 +8,15 @@ import { isoSeconds } from '../../time/clock.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
 import { type Journal, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { neverRefuses } from './nextStep.js'
-import type {
-  AccountVerdict,
-  ActivityVerdict,
-  PlanVerdict,
-  RequestVerdict,
-  RuleVerdict,
-  Verdict,
+import { type PlanEnd, planEnds } from './planEnds.js'
+import {
+  type AccountVerdict,
+  type ActivityVerdict,
+  namedFault,
+  type PlanVerdict,
+  type RequestVerdict,
+  type RuleVerdict,
+  type Verdict,
 } from './verdict.js'
 import type { WhyFacts, WhySources } from './whySchema.js'
 
@@ -33,9 +35,12 @@ export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<V
   }
   if (account && planId) return planVerdict(facts, sources)
   if (account) return accountVerdict(facts, sources)
+  const end = endOf(id, sources)
+  if (end?.outcome === 'stale') return { outcome: 'stale', cause: end.cause }
+  if (end?.outcome === 'expired') return expired(end, facts)
   const last = moments.findLast(({ type, details }) => type === 'event' && details.activity_status)
   const was = last && !id.startsWith('acc_') && { was: String(last.details.activity_status) }
-  return { outcome: 'gone', id, cause: refusalOf(id, facts, sources), ...was }
+  return { outcome: 'gone', id, cause: end?.cause ?? refusalOf(id, facts, sources), ...was }
 }
 
 async function planVerdict(facts: WhyFacts, sources: WhySources): Promise<PlanVerdict> {
@@ -43,6 +48,7 @@ async function planVerdict(facts: WhyFacts, sources: WhySources): Promise<PlanVe
   const plan = await sources.store.plan(facts.account!.accountId, planId)
   const { expiresAtMs = 0 } = plan ?? {}
   const cause = refusalOf(planId, facts, sources)
+  const end = endOf(planId, sources)
   const at = isoSeconds(expiresAtMs)
   const found = await sources.staleNow(facts.account!, { planId })
   if (cause && cause.changed !== 'expiry')
@@ -51,10 +57,27 @@ async function planVerdict(facts: WhyFacts, sources: WhySources): Promise<PlanVe
   if (expiresAtMs > sources.nowMs)
     return found ? { outcome: 'stale', cause: found } : { outcome: 'ready', until: at }
   const isOvertaken = found?.activity_id !== undefined && !found.is_other_wallet
-  const expiring = firedIn(facts.moments).filter(
-    ({ moment }) => moment.details.effect === 'plan.expire',
+  const over = expired(end?.outcome === 'expired' ? end : { at }, facts)
+  return { ...over, ...(isOvertaken && { cause: found }) }
+}
+
+/** How a plan ended, by the journal. */
+function endOf(planId: string, { journal, nowMs }: WhySources): PlanEnd | undefined {
+  return planId.startsWith('pln_')
+    ? planEnds(journal, nowMs, { id: planId }).get(planId)
+    : undefined
+}
+
+/** Never executed, and over; `by` is the rule that ended it early. */
+function expired(
+  { at, by }: Omit<Extract<PlanEnd, { outcome: 'expired' }>, 'outcome'>,
+  { moments }: WhyFacts,
+) {
+  const fired = firedIn(moments).filter(
+    ({ rule, effect }) => rule === by?.rule && effect === by.effect,
   )
-  return { outcome: 'expired', at, faults: expiring, ...(isOvertaken && { cause: found }) }
+  const faults = by && fired.length === 0 ? [namedFault(by, 'made the plan expire')] : fired
+  return { outcome: 'expired', at, faults } as const
 }
 
 /** With what the account lacks now to ask for the plan of a failed activity again. */

@@ -55,12 +55,18 @@ function planText(verdict: PlanVerdict): string {
     case 'expired':
       return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}${verdict.cause ? `. Also, ${sentenceOf(verdict.cause)}` : ''}`
     case 'gone':
-      if (verdict.was !== undefined)
-        return `the simulator no longer has ${verdict.id}: a reset or restore has undone it. Before that, its activity was ${verdict.was}`
-      return verdict.cause
-        ? `the simulator no longer has ${verdict.id}: ${sentenceOf(verdict.cause)}`
-        : `the simulator no longer has ${verdict.id}: it has expired, or a reset or restore has undone it`
+      return `the simulator no longer has ${verdict.id}: ${goneText(verdict)}`
   }
+}
+
+function goneText({ cause, was }: Extract<PlanVerdict, { outcome: 'gone' }>): string {
+  const undone = 'a reset or restore has undone it'
+  const why = cause
+    ? sentenceOf(cause)
+    : was === undefined
+      ? `it has expired, or ${undone}`
+      : undone
+  return was === undefined ? why : `${why}. Before that, its activity was ${was}`
 }
 
 function activityText(verdict: ActivityVerdict): string {

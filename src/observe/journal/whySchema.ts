@@ -21,7 +21,7 @@ const momentSchema = z
       .meta({ description: 'Null for moments that no request caused.' }),
     type: z.string().meta({
       description:
-        'request, answer, plan, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot.',
+        'request, answer, plan, expiry, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot.',
     }),
     title: z.string(),
     details: z.record(z.string(), z.unknown()),

@@ -8,6 +8,7 @@ import type { Author } from './changes.js'
  */
 export type Note =
   | PlanNote
+  | ExpiryNote
   | SignatureNote
   | ActivityNote
   | TransactionNote
@@ -25,7 +26,18 @@ interface PlanNote {
   account_id: string
   kind: string
   digest: Hex
+  expires_at: string
   operations: readonly NotedOperation[]
+}
+
+/** A fault rule ended a plan before its time. */
+interface ExpiryNote {
+  type: 'expiry'
+  plan_id: string
+  at: string
+  rule: string
+  effect: string
+  carried?: true
 }
 
 interface SignatureNote {

@@ -332,6 +332,8 @@ async function savePlan(
   }
   ledger.planMade(plan.planId, place)
   const { planId: plan_id, accountId: account_id } = plan
-  note({ type: 'plan', plan_id, account_id, kind: kind.kind, digest: plan.digest, operations })
-  return { plan_id, details, expires_at: isoSeconds(plan.expiresAtMs) }
+  const expires_at = isoSeconds(plan.expiresAtMs)
+  const facts = { plan_id, account_id, kind: kind.kind, digest: plan.digest, expires_at }
+  note({ type: 'plan', ...facts, operations })
+  return { plan_id, details, expires_at }
 }

@@ -4,6 +4,7 @@ import type { PriceBoard } from '../../../control/priceBoard.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { expectedFillUnder, ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
+import { planEnds } from '../../../observe/journal/planEnds.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
 import { usdText } from '../../../service/folio/numbers.js'
 import type { ActivityRecord, PlanRecord, Store } from '../../../service/store/store.js'
@@ -21,6 +22,9 @@ const answerWithinMs = 2_000
 
 /** The newest open plans, which are checked as their execution would be. */
 const plansChecked = 20
+
+/** The newest plans, which are searched for those that ended. */
+const endedSearched = 500
 
 /** The most activities that are searched for bridges. */
 const activitiesLookedAt = 200
@@ -67,6 +71,11 @@ const overviewSchema = z
         }),
       )
       .meta({ description: 'Plans that are neither executed nor expired, oldest first.' }),
+    ended_plans: z
+      .array(z.strictObject({ plan_id: z.string(), outcome: z.enum(['expired', 'stale', 'gone']) }))
+      .meta({
+        description: `Of the newest ${endedSearched} plans of the journal, those that ended without having been executed: their time is over, their execution was refused as stale, or a reset or restore took them. The same word as in \`GET /_sim/why/{id}\`.`,
+      }),
     bridges: z
       .array(
         z.strictObject({
@@ -195,6 +204,9 @@ export const overviewRoutes: readonly Route[] = [
           expires_at: isoSeconds(expiresAtMs),
           is_stale: stale.has(planId),
         })),
+        ended_plans: [
+          ...planEnds(deps.records.journal, timing.clock.now(), { most: endedSearched }),
+        ].map(([plan_id, { outcome }]) => ({ plan_id, outcome })),
         bridges: bridgedFundsOf(activities, expectedFillUnder(rules, control.expectedFill)),
         failed: activities
           .filter(({ status }) => status === 'failed')

@@ -5,7 +5,7 @@ import type { AddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { isoSeconds } from '../../../time/clock.js'
 import { type LedgerEntry, type SentValue, type Touch, touchesOf } from '../../context/changes.js'
-import { balanceKey, type Ledger, type SincePlan } from '../../context/ledger.js'
+import { balanceKey, type Ledger, type Return, type SincePlan } from '../../context/ledger.js'
 import type { Shortfall, StaleCause, StaleNote } from '../../context/requestContext.js'
 import type { AccountRecord, ExecutionRecord, PlanRecord, Store } from '../../store/store.js'
 import { sentenceOfEntry } from './causeSentence.js'
@@ -309,11 +309,8 @@ export function expiryCause(
   return { type: 'stale', plan_id: planId, reason, ...cause }
 }
 
-/** The restore or reset that undid a plan; undefined when none did. */
-export function undoneCause(ledger: Pick<Ledger, 'undone'>, planId: string): StaleNote | undefined {
-  const undone = ledger.undone(planId)
-  if (!undone) return undefined
-  const { ms, requestId, snapshot } = undone
+/** The restore or reset that undid a plan. */
+export function undoneCause({ ms, requestId, snapshot }: Return, planId: string): StaleNote {
   return {
     type: 'stale',
     plan_id: planId,

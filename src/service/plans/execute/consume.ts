@@ -145,8 +145,9 @@ async function notThere(
     note({ type: 'stale', plan_id: planId, reason: 'the plan was executed before', ...about })
     throw planNotFound(planId, afterExecuted(activity_id))
   }
-  const cause = undoneCause(ledger, planId)
-  if (!cause) throw planNotFound(planId)
+  const undone = ledger.undone(planId)
+  if (!undone) throw planNotFound(planId)
+  const cause = undoneCause(undone, planId)
   note(cause)
   throw planNotFound(planId, `${sentenceOf(cause)}; create a new plan`)
 }

@@ -56,11 +56,12 @@ export function networkOfChain(chainId: string | number): string {
   return known?.network ?? String(chainId)
 }
 
-export const stalePlans = computed<ReadonlySet<unknown>>(() => {
-  const open = overview.value?.plans ?? []
-  const notes = exchanges.value.flatMap((each) => each.notes)
-  const stale = notes.filter(({ type }) => type === 'stale')
-  return new Set([...stale, ...open.filter((plan) => plan.is_stale)].map((each) => each.plan_id))
+/** Why plans cannot be executed any more, as far as the simulator says so: `stale`, `expired`, or `gone`. */
+export const endedPlans = computed<ReadonlyMap<string, string>>(() => {
+  const { plans = [], ended_plans = [] } = overview.value ?? {}
+  const stale = plans.flatMap(({ plan_id, is_stale }) => (is_stale ? [[plan_id, 'stale']] : []))
+  const ended = ended_plans.map(({ plan_id, outcome }) => [plan_id, outcome])
+  return new Map([...stale, ...ended] as [string, string][])
 })
 
 /** Runs the work when called. Calls while it runs make it run once more, however many they are. */

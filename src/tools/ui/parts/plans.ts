@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { assets } from '../api/assets.js'
-import { exchanges, now, overview } from '../api/live.js'
+import { endedPlans, exchanges, now, overview } from '../api/live.js'
 import { executionOf, planTitle } from './planned.js'
 
 /** `Earn 50.00 USDC` of a request for a plan; undefined for any other request. */
@@ -13,21 +13,12 @@ export const knownPlans = computed(() => {
   const executions = new Map(
     all.flatMap((each) => executionOf(each) ?? []).map((each) => [each.plan_id, each]),
   )
-  // Why their time was over early.
-  const ended = new Map(
-    all.flatMap(({ notes }) =>
-      notes.flatMap(({ type, plan_id, changed }) =>
-        type === 'stale' ? [[plan_id, changed === 'expiry' ? 'expired' : 'stale'] as const] : [],
-      ),
-    ),
-  )
   return all.flatMap((exchange) => {
     const title = titleOf(exchange)
     const made = exchange.notes.find(({ type }) => type === 'plan')
     if (title === undefined || !made) return []
     const [plan_id, account_id] = [`${made.plan_id}`, `${made.account_id}`]
-    const [execution, end] = [executions.get(plan_id), ended.get(plan_id)]
-    return [{ plan_id, account_id, title, at: made.at, execution, ended: end }]
+    return [{ plan_id, account_id, title, at: made.at, execution: executions.get(plan_id) }]
   })
 })
 
@@ -37,13 +28,12 @@ export const titleById = (id: string | undefined): string | undefined =>
 /** Seconds in which a plan can be executed. */
 export const planLife = 120
 
-/** `executed`, `stale`, `expired`, `open`, or `gone`: a reset or restore took it away, or a fault ended it. */
-export function stateOf(plan: (typeof knownPlans.value)[number]): string {
-  const { plan_id, at, execution, ended } = plan
-  if (execution) return 'executed'
+/** `open`, `executed`, or how it ended without having been executed. */
+export function stateOf({ plan_id, at, execution }: (typeof knownPlans.value)[number]): string {
+  const ended = endedPlans.value.get(plan_id)
   if (ended) return ended
-  const age = ((now.value ?? 0) - Date.parse(at)) / 1000
-  if (age >= planLife) return 'expired'
-  const known = overview.value?.plans.find((each) => each.plan_id === plan_id)
-  return known ? (known.is_stale ? 'stale' : 'open') : 'gone'
+  // A restore may have undone the execution.
+  const isOpen = overview.value?.plans.some((each) => each.plan_id === plan_id)
+  if (execution && !isOpen) return 'executed'
+  return ((now.value ?? 0) - Date.parse(at)) / 1000 >= planLife ? 'expired' : 'open'
 }

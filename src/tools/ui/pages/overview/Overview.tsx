@@ -1,12 +1,12 @@
 import { computed } from '@preact/signals'
 import {
+  endedPlans,
   exchanges,
   faults,
   isJournalKnown,
   isReadOnly,
   now,
   overview,
-  stalePlans,
 } from '../../api/live.js'
 import { world } from '../../api/session.js'
 import type { Bridge, NetworkView } from '../../api/types.js'
@@ -111,7 +111,7 @@ function OpenPlans() {
   const at = now.value ?? 0
   const open = (overview.value?.plans ?? [])
     .map((plan) => ({ ...plan, left: (Date.parse(plan.expires_at) - at) / 1000 }))
-    .filter(({ left, plan_id }) => left > 0 && !stalePlans.value.has(plan_id))
+    .filter(({ left, plan_id }) => left > 0 && !endedPlans.value.has(plan_id))
   return (
     <Panel title="Open plans" aside={<a href={href(['plans'])}>All plans</a>}>
       <List empty="None. A plan expires two minutes after it was made.">

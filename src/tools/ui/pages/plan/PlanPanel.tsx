@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Schemas } from '../../../../clients/client/types.js'
 import { isFillOf } from '../../../../service/plans/model/contexts.js'
-import { networkOfChain, now, stalePlans } from '../../api/live.js'
+import { endedPlans, networkOfChain, now } from '../../api/live.js'
 import { canSign, takeKey } from '../../api/signers.js'
 import type { AccountView } from '../../api/types.js'
 import { useAsking } from '../../api/useAsking.js'
@@ -30,20 +30,19 @@ interface PlanPanelProps {
 
 export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: PlanPanelProps) {
   const { plan_id, expires_at, details } = plan
-  const isStale = stalePlans.value.has(plan_id)
   const box = useRef<HTMLElement>(null)
   useEffect(() => {
     if (isNew) box.current?.focus()
   }, [plan_id])
   const left = (Date.parse(expires_at) - (now.value ?? 0)) / 1000
-  const end = isStale ? 'stale' : left <= 0 ? 'expired' : undefined
+  const end = endedPlans.value.get(plan_id) ?? (!isExecuted && left <= 0 ? 'expired' : undefined)
   return (
     <section ref={box} tabIndex={-1} class="panel made-plan" aria-labelledby="plan-title">
       <header>
         <h2 id="plan-title">
           Plan <a href={href(['timeline', plan_id])}>{plan_id}</a>
         </h2>
-        {(isStale || !isExecuted) && (
+        {(end || !isExecuted) && (
           <span class={`pill ${end ? 'bad' : `countdown ${left > 30 ? 'good' : 'warn'}`}`}>
             {end ?? `${shownSpan(left)} left`}
           </span>
@@ -171,7 +170,7 @@ function Signing({
   view,
   end,
   onSent,
-}: Pick<PlanPanelProps, 'plan' | 'view' | 'onSent'> & { end: 'stale' | 'expired' | undefined }) {
+}: Pick<PlanPanelProps, 'plan' | 'view' | 'onSent'> & { end: string | undefined }) {
   const { isAsking, refusal, ask } = useAsking()
   const { signer_address } = view.account
   const send = () => ask(async () => onSent((await signAndExecute(view, plan)).activity_id))
@@ -184,7 +183,7 @@ function Signing({
         <button
           type="button"
           class="primary"
-          disabled={isAsking || end === 'expired'}
+          disabled={isAsking || (end !== undefined && end !== 'stale')}
           onClick={send}
         >
           {isAsking ? 'Executing…' : 'Sign and execute'}

@@ -49,7 +49,7 @@ export default function Plans() {
                 {shownSpan(((now.value ?? 0) - Date.parse(at)) / 1000)} ago
               </span>
             </span>
-            {execution && (
+            {execution && state === 'executed' && (
               <a
                 class={`pill ${execution.status}`}
                 href={href(['timeline', execution.activity_id])}

@@ -1,0 +1,91 @@
+import type { StaleCause } from '../../service/context/requestContext.js'
+import { undoneCause } from '../../service/plans/execute/cause.js'
+import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
+
+/**
+ * How a plan ended that was not executed: a reset or restore took it, it was refused as stale, or its time is over. `by` is the rule that
+ * ended its time early.
+ */
+export type PlanEnd =
+  | { outcome: 'gone' | 'stale'; cause: StaleCause }
+  | { outcome: 'expired'; at: string; by?: { rule: string; effect: string; carried?: boolean } }
+
+/** What happened to a plan after it was made. */
+type Later = { order: number; note: ReturnType<typeof noteOf> }
+
+const types = ['plan', 'stale', 'expiry', 'activity'].map((type) => `{"type":"${type}"`)
+
+/** Of the newest plans of the journal, or of one, those that ended without having been executed. */
+export function planEnds(
+  journal: Pick<Journal, 'all' | 'marks'>,
+  nowMs: number,
+  { most = Number.POSITIVE_INFINITY, id = '' }: { most?: number; id?: string } = {},
+): ReadonlyMap<string, PlanEnd> {
+  const marks = journal.marks()
+  const later = new Map<string, Later[]>()
+  const ends = new Map<string, PlanEnd | undefined>()
+  for (const { order, text } of newestFirst(journal.all())) {
+    if (ends.size >= most) break
+    if (!text.includes(id) || !types.some((type) => text.startsWith(type))) continue
+    const note = noteOf({ text })
+    if (!('plan_id' in note)) continue
+    const { plan_id } = note
+    // After a reset, the same seed draws the same ids for other plans.
+    if (ends.has(plan_id)) continue
+    const known = later.get(plan_id) ?? []
+    if (note.type === 'plan') ends.set(plan_id, endOf({ order, note }, known, marks, nowMs))
+    else later.set(plan_id, [...known, { order, note }])
+  }
+  return new Map([...ends].flatMap(([planId, end]) => (end ? [[planId, end] as const] : [])))
+}
+
+function* newestFirst(exchanges: readonly RecordedRequest[]) {
+  for (const { notes } of exchanges.toReversed()) yield* notes.toReversed()
+}
+
+function endOf(
+  { order, note: made }: Later,
+  later: readonly Later[],
+  marks: readonly Mark[],
+  nowMs: number,
+): PlanEnd | undefined {
+  if (made.type !== 'plan') return undefined
+  const undone = undoneBy(order, marks)
+  if (undone) return { outcome: 'gone', cause: undoneCause(undone, made.plan_id) }
+  const present = later.filter((each) => !undoneBy(each.order, marks)).map(({ note }) => note)
+  if (present.some(({ type }) => type === 'activity')) return undefined
+  const refused = present.find(
+    (note) => note.type === 'stale' && note.changed !== 'expiry' && !isOver.includes(note.cause),
+  )
+  if (refused?.type === 'stale') return { outcome: 'stale', cause: refused as StaleCause }
+  const early = present.find((note) => note.type === 'expiry')
+  if (early?.type === 'expiry') return { outcome: 'expired', at: early.at, by: early }
+  const { expires_at: at } = made
+  return Date.parse(at) <= nowMs ? { outcome: 'expired', at } : undefined
+}
+
+/** Causes of a 404: the plan was no longer there to be refused. */
+const isOver: readonly string[] = ['restore', 'reset', 'executed']
+
+/** The restore or reset that undid what happened at this place; undefined where a later restore brought it back. */
+function undoneBy(order: number, marks: readonly Mark[]): Mark | undefined {
+  let undone: Mark | undefined
+  for (const mark of marks)
+    if (mark.order > order)
+      undone =
+        mark.taken !== undefined && hasLedTo(order, mark.taken, marks)
+          ? undefined
+          : (undone ?? mark)
+  return undone
+}
+
+/** Whether what happened at one place is part of the state at another. */
+function hasLedTo(order: number, place: number, marks: readonly Mark[]): boolean {
+  for (let to: number | undefined = place; to !== undefined; ) {
+    const end: number = to
+    const mark = marks.findLast((each) => each.order <= end)
+    if (order > (mark?.order ?? 0)) return order <= end
+    to = mark?.taken
+  }
+  return false
+}
