@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generatePrivateKey, privateKeyToAddress } from 'viem/accounts'
 import { afterEach, expect, test, vi } from 'vitest'
+import { actors } from '../../src/deployments/actors.js'
 import { networkNames, networkOf } from '../../src/deployments/networks.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { textOfWhy } from '../../src/observe/journal/whyText.js'
@@ -10,7 +11,7 @@ import { runCli } from '../kit/cli.js'
 import { createClient } from '../kit/client.js'
 import { rpc } from '../kit/http.js'
 import { anvilOf } from '../kit/processes.js'
-import { openUser } from '../kit/user.js'
+import { executed, openUser } from '../kit/user.js'
 
 const dirs: string[] = []
 const running: SimulatorHandle[] = []
@@ -111,6 +112,40 @@ test('behavior: the journal begins with the process, and why says so where the b
   expect((await second.api.get(`/_sim/why/${other.id}`)).body.is_complete).toBe(true)
   const { body } = await second.api.get(`/_sim/why/${user.id}`)
   expect(textOfWhy(body)).toContain('(older requests are missing: the journal begins with')
+})
+
+test('behavior: a bridge that a rule delays is held again, and arrives when the overview says; why names the rule', async () => {
+  const dir = await dataDir()
+  const open = async () => {
+    const sim = await createSimulator({ dataDir: dir, clock: 'frozen' })
+    running.push(sim)
+    return { sim, api: createClient(sim) }
+  }
+  const { sim } = await open()
+  await sim.faults.add({ id: 'slow', on: 'bridge', effect: { delay: { seconds: 60 } } })
+  const user = await openUser(sim)
+  await user.fund('arbitrum', 'USDC', 20_000_000n)
+  const body = { asset: 'USDC', amount: '5000000', network: 'base', recipient: actors.relayer }
+  const id = await executed(sim, user, 'transfer', body)
+  await sim.clock.advance(20)
+  await sim.close()
+  const second = await open()
+  // Background work of the start takes it up again.
+  await second.sim.clock.advance(0)
+  const told = async () => {
+    const { bridges } = (await second.api.get('/_sim/overview')).body
+    return { ...bridges[0], ...(await second.api.get(`/_sim/why/${id}`)).body }
+  }
+  const { fills_at, now, verdict } = await told()
+  expect(Date.parse(fills_at) - second.sim.clock.now().getTime()).toBe(60_000)
+  expect(now).toContain(
+    'to deliver 5 USDC, because slow (bridge.delay) holds it; if it has not by ',
+  )
+  expect(verdict.next).toMatch(/^remove the rule slow, which releases what it holds /)
+  await second.sim.clock.advance(59)
+  expect((await told()).status).toBe('in flight')
+  await second.sim.clock.advance(1)
+  expect(await told()).toMatchObject({ status: 'filled', now: 'confirmed' })
 })
 
 test('error: a second simulator on the same data folder is refused and names the first', async () => {

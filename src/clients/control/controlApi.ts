@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 2037dfe61800c9676efcfdd650548158b1cc80b212cc874812720a713076126b): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 47eac491bcbd70b70ac1e16973a7d0fa68c76ab1c0fcf9a5bf0be917821a49b0): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1654,7 +1654,7 @@ export interface components {
                 waits_for: string | null;
                 /** @description The last second in which it can be filled. */
                 deadline: string | null;
-                /** @description When the deposit is back unless it is filled: the second after its deadline, or the end of a longer delay by a fault rule. Null while the transaction of its fill may still be mined, and once it has ended. */
+                /** @description When the deposit is back unless it is filled: the second after its deadline, or the end of a longer delay by a fault rule. Null while that is open, as when its fill waits to be mined, once it has ended, and in a trace. */
                 until: string | null;
             }[];
             /** @description Failed activities among these, newest first. */

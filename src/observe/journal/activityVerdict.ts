@@ -154,7 +154,7 @@ function awaitedBridge(
     }, planned)
   const isShort = arriving < planned
   const deadline = item.expiry ?? 0
-  const until = refundedAt(deadline, expected)
+  const until = refundedAt(expected, deadline)
   const refundableMs = refundableFrom(deadline) * 1000
   const isHeld = until !== undefined && Date.parse(until) > refundableMs
   const state = nowMs >= refundableMs ? 'closed' : isHeld ? 'held' : 'open'

@@ -22,13 +22,11 @@ export function bridgedFundsOf(
 
 /** When a bridge without a fill is refunded: ISO 8601, the first whole second in which it has been. Undefined while that is open. */
 export function refundedAt(
-  fillDeadline: number,
   expected: ExpectedFill | undefined,
+  deadline: number,
 ): string | undefined {
-  const ms =
-    expected && 'refundsAtMs' in expected
-      ? expected.refundsAtMs
-      : refundableFrom(fillDeadline) * 1000
+  if (!expected) return undefined
+  const ms = 'refundsAtMs' in expected ? expected.refundsAtMs : refundableFrom(deadline) * 1000
   return ms === undefined ? undefined : isoSeconds(Math.ceil(ms / 1000) * 1000)
 }
 
@@ -63,10 +61,7 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem, expected: ExpectedF
         expected && 'fillsAtMs' in expected ? new Date(expected.fillsAtMs).toISOString() : null,
       waits_for: expected && 'waitsFor' in expected ? expected.waitsFor : null,
       deadline: fill.expiry === null ? null : isoSeconds(fill.expiry * 1000),
-      until:
-        fill.expiry === null || fill.success !== null
-          ? null
-          : (refundedAt(fill.expiry, expected) ?? null),
+      until: refundedAt(fill.success === null ? expected : undefined, fill.expiry ?? 0) ?? null,
     },
   ]
 }

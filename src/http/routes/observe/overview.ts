@@ -107,7 +107,7 @@ const overviewSchema = z
           }),
           until: z.string().nullable().meta({
             description:
-              'When the deposit is back unless it is filled: the second after its deadline, or the end of a longer delay by a fault rule. Null while the transaction of its fill may still be mined, and once it has ended.',
+              'When the deposit is back unless it is filled: the second after its deadline, or the end of a longer delay by a fault rule. Null while that is open, as when its fill waits to be mined, once it has ended, and in a trace.',
           }),
         }),
       )

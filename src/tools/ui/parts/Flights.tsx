@@ -85,10 +85,10 @@ function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
           {isClosed || isHeld
             ? `${isClosed ? 'It cannot be filled any more' : 'That is too long'}: its deadline ${isClosed ? 'was' : 'is'} ${shownClock(deadline)}. The`
             : 'Without a fill, the'}{' '}
-          deposit is refunded on <NetworkLabel network={from} />{' '}
-          {until === null ? (
-            `after ${shownClock(deadline)}`
-          ) : (
+          deposit is refunded on <NetworkLabel network={from} />
+          {until === null && !isClosed && ` after ${shownClock(deadline)}`}
+          {until !== null && ' '}
+          {until !== null && (
             <Due at={until} what={bridge.fills_at === null ? 'the refund' : undefined} />
           )}
           .
