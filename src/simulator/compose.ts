@@ -214,7 +214,8 @@ function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts
   return {
     expectedFill: planning.bridge.expected,
     staleNow: planning.staleNow,
-    shortNow: planning.shortNow,
+    shortNow: async (...asked: Parameters<typeof planning.planAgain>) =>
+      (await planning.planAgain(...asked)).short,
     timekeeper: publishingTimekeeper(recordedTimekeeper(timekeeper, ledger), stream),
     prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), ledger),
     liquidator: createLiquidator({

@@ -20,7 +20,7 @@ import { createValueHistory } from '../service/folio/values.js'
 import { staleCheck } from '../service/plans/execute/consume.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { createPlanPipeline } from '../service/plans/pipeline.js'
-import { shortCheck } from '../service/plans/prepare/shortCheck.js'
+import { planCheck } from '../service/plans/prepare/planCheck.js'
 import { createRewardsUpdater } from '../service/rewards/updater.js'
 import type { Base, PartsOptions } from './composeBase.js'
 import { stuckEvent } from './logEvents.js'
@@ -57,7 +57,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
       token,
   })
   const rewards = createRewardsUpdater({ nodes, book, faucet, forked: forks })
-  const sources = {
+  const offers = {
     ...world,
     scripts: svcAddresses.scripts,
     reader: createReaders(book, forks),
@@ -65,12 +65,12 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     rewards,
     readTimeoutMs,
   }
+  // Fault rules do not count reads from outside.
+  const planAgain = planCheck({ ...offers, kinds: planKinds, nodes: options.nodes })
+  const sources = { ...offers, planAgain }
   const values = createValueHistory(clock.now)
-  const times = {
-    planned: createDurations(),
-    executed: createDurations(),
-    ended: createDurations(),
-  }
+  const [planned, executed, ended] = [createDurations(), createDurations(), createDurations()]
+  const times = { planned, executed, ended }
   const plans = createPlanPipeline({
     ...sources,
     forked: forks,
@@ -104,9 +104,8 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     plans,
     values,
     folio: withFolioFaults(createFolioService({ ...sources, values }), faults),
-    // Fault rules do not count reads from outside.
     staleNow: staleCheck({ ...sources, kinds: planKinds, nodes: options.nodes }),
-    shortNow: shortCheck({ ...sources, kinds: planKinds, nodes: options.nodes }),
+    planAgain,
     seenFolio: createFolioService({ ...sources, values, nodes: options.nodes }),
   }
 }

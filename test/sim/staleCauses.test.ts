@@ -198,3 +198,115 @@ test.each([
     )
   },
 )
+
+interface Told {
+  now: string
+  verdict: { outcome: string; next: string | null }
+}
+const why = async (id: string): Promise<Told> =>
+  (await fetch(`${sim.controlUrl}/why/${id}`)).json() as Promise<Told>
+
+/** The next step, which is the same wherever it is asked for. */
+async function nextOf(...ids: string[]): Promise<string | null> {
+  const all = await Promise.all(ids.map(async (id) => (await why(id)).verdict.next))
+  expect(new Set(all).size, JSON.stringify(all)).toBe(1)
+  return all[0]!
+}
+const requestOf = ({ headers }: { headers: Headers }) => headers.get('x-svc-sim-request-id')!
+const setPrice = (usd: string) =>
+  fetch(`${sim.controlUrl}/prices/ETH`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ usd }),
+  })
+/** Funds what the step names. */
+async function fundAsTold(step: string): Promise<void> {
+  const [, account_id, asset, amount, network] =
+    /svc-sim fund --account (\S+) --asset (\S+) --amount (\S+) --network (\w+)/.exec(step)!
+  await sim.fund({ account_id, asset, amount, network } as never)
+}
+
+test.each(['nonce', 'price', 'balance'])(
+  'behavior: plan.stale by %s: the next step is the same everywhere, and works as it is written',
+  async (by) => {
+    await sim.faults.set([{ id: 'mean', on: 'plan', effect: { stale: { by } }, times: 1 }])
+    const plan = await planned('swap', swap)
+    const refused = await user.execute(plan)
+    expect(refused.status).toBe(409)
+    const next = await nextOf(requestOf(refused), plan.plan_id, user.id)
+    expect(next).toMatch(
+      {
+        nonce: /^make a new plan; this one cannot be executed any more$/,
+        price: /^make a new plan with the same request$/,
+        balance: /^fund the account with 3000 USDC on base \(.+\), then look at this plan again: /,
+      }[by]!,
+    )
+    if (by === 'balance') {
+      await fundAsTold(next!)
+      expect(await nextOf(requestOf(refused), plan.plan_id, user.id)).toMatch(/^sign the digest/)
+    }
+    const again = by === 'balance' ? plan : await planned('swap', swap)
+    expect((await user.execute(again)).status).toBe(200)
+  },
+)
+
+test('behavior: a plan whose price came back can be executed, and says so after its refusal', async () => {
+  const plan = await planned('swap', swap)
+  await setPrice('3500')
+  const refused = await user.execute(plan)
+  const ids = [requestOf(refused), plan.plan_id, user.id]
+  expect(await nextOf(...ids)).toBe('make a new plan with the same request')
+  await setPrice('3000')
+  expect(await nextOf(...ids)).toMatch(/^sign the digest/)
+  expect((await why(plan.plan_id)).verdict.outcome).toBe('ready')
+  const { activity_id } = (await user.execute(plan)).body as { activity_id: string }
+  expect((await why(ids[0]!)).verdict.next).toBe(
+    `follow activity ${activity_id}, and do not make a new plan for it`,
+  )
+})
+
+test.each(['before', 'after'])(
+  'behavior: funds that a bridge was to bring are lost: %s a refusal, funding makes way for a new plan',
+  async (when) => {
+    const other = await openUser(sim)
+    await other.fund('arbitrum', 'USDC', 20_000_000n)
+    await sim.faults.set([{ on: 'plan', effect: { stale: { by: 'balance' } }, times: 1 }])
+    const body = { asset: 'USDC', amount: '5000000', network: 'base', recipient: other.wallet }
+    const plan = (await other.plan('transfer', body)).body as PlanBody
+    if (when === 'after') expect((await other.execute(plan)).status).toBe(409)
+    await fundAsTold((await why(plan.plan_id)).verdict.next!)
+    expect((await why(plan.plan_id)).verdict.next).toBe('make a new plan with the same request')
+    const anew = (await other.plan('transfer', body)).body as PlanBody
+    expect((await other.execute(anew)).status).toBe(200)
+  },
+)
+
+test.each(['expired', 'expired and removed', 'undone by a restore'])(
+  'error: 404 for a plan that is %s, of a wallet that has executed another since: look at that first',
+  async (how) => {
+    const snapshot = await sim.snapshot()
+    // After a restore, the same seed gives its id to the next plan.
+    await planned('earn', earn)
+    const plan = await planned('earn', earn)
+    const late = how === 'expired' ? await planned('earn', earn) : undefined
+    if (late) expect((await user.execute(late)).status).toBe(200)
+    if (how === 'undone by a restore') await sim.restore(snapshot)
+    else await sim.clock.advance(121)
+    if (!late) {
+      expect(await nextOf(plan.plan_id)).toBe(
+        'make a new plan; this one cannot be executed any more',
+      )
+      expect((await user.execute(await planned('earn', earn))).status).toBe(200)
+    }
+    await sim.clock.advance(0)
+    const { activities } = (await user.api.get(`${user.path}/activities`)).body
+    const { activity_id } = activities[0]
+    const refused = await user.execute(plan)
+    expect(refused).toMatchObject({ status: 404, body: { error: 'plan_not_found' } })
+    const look = `look at activity ${activity_id}; unless it does what this plan was for, `
+    expect(refused.headers.get('x-svc-sim-hint')!.endsWith(`; ${look}create a new plan`)).toBe(true)
+    expect(await nextOf(requestOf(refused), plan.plan_id, user.id)).toBe(
+      `${look}make a new plan; this one cannot be executed any more`,
+    )
+  },
+)

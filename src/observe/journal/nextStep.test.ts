@@ -180,7 +180,11 @@ test.each(['request.latency', 'folio.latency', 'quote.timeout', 'chain.slow'])(
 test.each([
   ['execute.revert', 'spent', /^make a new plan/],
   ['execute.revert', 'removed', /^make a new plan/],
-  ['quote.drain', 'spent', /^remove the rule mean, which undoes it \(DELETE .+\), then make a new/],
+  [
+    'quote.drain',
+    'spent',
+    /^remove the rule mean, which undoes it \(DELETE .+\), then look at this/,
+  ],
   ['quote.drain', 'removed', /^make a new plan/],
 ] as const)('behavior: stale for %s, which is %s: %s', (effect, state, step) => {
   const cause = { reason: '', cause: 'fault', rule: 'mean', effect } as const
@@ -214,6 +218,39 @@ test.each<[string, object, string]>([
     refused('plan_stale', { cause: told }),
   ])
     expect(nextOf(verdict as Verdict)!.startsWith(step)).toBe(true)
+})
+
+test('behavior: what became of the plan decides what to do about the refusal of its execution', () => {
+  const stale = refused('plan_stale', { cause })
+  const gone = refused('plan_not_found')
+  const overtaken = { ...cause, activity_id: 'act_1', reason: '' }
+  const after = (of: RequestVerdict, plan: RequestVerdict['plan']) => nextOf({ ...of, plan })
+  expect(after(stale, { outcome: 'ready', until })).toMatch(/^sign the digest/)
+  expect(after(stale, { outcome: 'executed', activityId: 'act_1' })).toMatch(/^follow activity/)
+  expect(after(stale, { outcome: 'stale', cause: { ...cause, short } })).toMatch(
+    /^fund the account .+\), then look at this plan again: if it can be executed, sign/,
+  )
+  for (const plan of [
+    { outcome: 'expired', at: until, faults: [], cause: overtaken },
+    { outcome: 'gone', id: 'pln_1', cause: undefined, overtaken },
+  ] as const) {
+    const step = after(gone, plan)!
+    expect(step).toMatch(
+      /^look at activity act_1; unless it does what this plan was for, make a new plan; this/,
+    )
+    expect(nextOf(plan)).toBe(step)
+    expect(textOfVerdict({ ...gone, plan })).toBe(
+      'returned 404 plan_not_found. Also, plan pln_2 of the same wallet was executed (activity act_1)',
+    )
+  }
+  expect(
+    after(gone, {
+      outcome: 'gone',
+      id: 'pln_1',
+      cause: undefined,
+      overtaken: { ...overtaken, has_others: true },
+    }),
+  ).toMatch(/^look at activity act_1 and the other activities of the account; unless one of them/)
 })
 
 test('behavior: a plan that was refused for want of funds, until they are given', () => {

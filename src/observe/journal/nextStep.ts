@@ -1,11 +1,16 @@
 import { lastingOf } from '../../faults/effects/index.js'
 import type { ProblemCode } from '../../lib/errors.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
-import { afterLostExecution, followInstead } from '../../service/plans/execute/causeSentence.js'
+import {
+  afterLostExecution,
+  followInstead,
+  lookFirst,
+} from '../../service/plans/execute/causeSentence.js'
 import type {
   AccountVerdict,
   ActivityVerdict,
   NamedFault,
+  PlanVerdict,
   RequestVerdict,
   Verdict,
 } from './verdict.js'
@@ -14,6 +19,8 @@ const sendAgain = 'send the request again'
 const newPlan = 'make a new plan; this one cannot be executed any more'
 const changeAndPlan =
   'change the request, or what the cause names, since the same request would be refused now, then make a new plan'
+const ifReady =
+  'look at this plan again: if it can be executed, sign its digest and execute it, and if not, make a new plan with the same request'
 const letTimePass = 'let time pass (a frozen clock: POST /_sim/clock/advance), then look again'
 const changeNamed = `change what the message names, and ${sendAgain}`
 const wait = `wait as long as the response's header retry-after says, and ${sendAgain}`
@@ -66,17 +73,11 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
   const afterActivity = (activity: ActivityVerdict) => activityStep(activity, stateOf)
   switch (verdict.outcome) {
     case 'ready':
-      return 'sign the digest of the plan, and POST it to plan/execute'
     case 'stale':
-      return withoutRules(rulesIn(verdict), stateOf, afterStale(verdict.cause))
     case 'expired':
-      return withoutRules(
-        verdict.faults,
-        stateOf,
-        verdict.cause ? afterStale(verdict.cause) : newPlan,
-      )
+      return withoutRules(rulesIn(verdict), stateOf, planStep(verdict, stateOf))
     case 'gone':
-      return verdict.id.startsWith('pln_') ? newPlan : undefined
+      return verdict.id.startsWith('pln_') ? planStep(verdict, stateOf) : undefined
     case 'confirmed':
     case 'failed':
     case 'pending':
@@ -106,23 +107,38 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
   }
 }
 
+/** What to do about a plan that was not executed, its rules aside. */
+function planStep(verdict: PlanVerdict, stateOf: StateOfRule): string {
+  switch (verdict.outcome) {
+    case 'ready':
+      return 'sign the digest of the plan, and POST it to plan/execute'
+    case 'stale':
+      return lookFirst(verdict.overtaken ?? {}, afterStale(verdict.cause, stateOf, verdict.isOver))
+    case 'expired':
+      return verdict.cause ? afterStale(verdict.cause, stateOf, true) : newPlan
+    case 'gone':
+      return verdict.overtaken ? afterStale(verdict.overtaken, stateOf, true) : newPlan
+  }
+}
+
 /** A new plan; before it what would have it refused. A plan without a used nonce can be executed if the change is taken back. */
-function afterStale(cause: StaleCause): string {
-  const { short, is_under_way, activity_id, is_other_wallet, changed, effect = '' } = cause
+function afterStale(cause: StaleCause, stateOf: StateOfRule, isOver = false): string {
+  const { short, is_under_way, changed, effect = '', rule = '' } = cause
   // Nothing is in the way of a new plan when the change of the rule is undone.
-  const is_refused = cause.is_refused && lastingOf(effect) !== 'changes'
-  const plan = changed === 'nonce' ? newPlan : 'make a new plan'
+  const isLasting = lastingOf(effect) === 'changes'
+  const is_refused = cause.is_refused && !isLasting
+  const isUsed = changed === 'nonce' || isOver
+  const plan = isUsed ? newPlan : ifReady
+  const isUndone = isLasting && stateOf(rule) !== 'removed'
+  const again = isUsed || isUndone ? plan : 'make a new plan with the same request'
   const step = short
     ? `${funding(short)}, then ${plan}`
     : is_refused
       ? changeAndPlan
       : is_under_way
         ? `wait until what is under way has ended, then ${plan}`
-        : plan
-  // Two plans may have been made for one payment.
-  return activity_id && !is_other_wallet
-    ? `look at activity ${activity_id}; unless it does what this plan was for, ${step}`
-    : step
+        : again
+  return lookFirst(cause, step)
 }
 
 /** How to give an account what it lacks. */
@@ -179,7 +195,17 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
   if (outcome === 'open') return then(letTimePass)
   const isDone = activity !== undefined || verdict.faults.some((each) => each.isDone)
   if (outcome === 'cut' || isDone) return then(funded(afterLoss(verdict)))
-  if (cause && code === 'plan_stale') return then(afterStale(cause))
+  if (verdict.plan?.outcome === 'executed') return followInstead(verdict.plan.activityId)
+  if (verdict.plan) {
+    const isReady = verdict.plan.outcome === 'ready'
+    const known = isReady ? rules.filter(({ rule }) => rule !== cause?.rule) : rules
+    return withoutRules(
+      [...known, ...rulesIn(verdict.plan)],
+      stateOf,
+      planStep(verdict.plan, stateOf),
+    )
+  }
+  if (cause && code === 'plan_stale') return then(afterStale(cause, stateOf))
   if (rules.length > 0) return then(funded(afterRule[code ?? ''] ?? sendAgain))
   if (short || (lacks && code === 'plan_failed')) return funded(sendAgain)
   return funded((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed)
@@ -199,8 +225,8 @@ function afterLoss({ method, url, activity }: RequestVerdict): string {
 type NamedRule = Pick<NamedFault, 'rule' | 'effect' | 'carried'>
 
 /** The rules that the verdict blames. */
-function rulesIn(verdict: RequestVerdict | Extract<Verdict, { outcome: 'stale' }>): NamedRule[] {
-  const { cause } = verdict
+function rulesIn(verdict: RequestVerdict | PlanVerdict): NamedRule[] {
+  const cause = 'cause' in verdict ? verdict.cause : undefined
   const faults = 'faults' in verdict ? verdict.faults : []
   if (faults.length > 0 || cause?.rule === undefined) return [...faults]
   const { rule, effect = 'chain.reorg', carried } = cause

@@ -2,13 +2,15 @@ import type { RuleView } from '../../faults/rules/faultRules.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { nextOf, type StateOfRule } from './nextStep.js'
 import type { NamedFault, Verdict } from './verdict.js'
+import { overtakenIn } from './verdictText.js'
 import type { Why } from './whySchema.js'
 
 type ShownVerdict = Why['verdict']
 
 export function shownVerdict(verdict: Verdict, rules: readonly RuleView[]): ShownVerdict {
   const decisive = decisiveOf(verdict)
-  const cause = 'cause' in decisive ? decisive.cause : undefined
+  const own = 'cause' in decisive ? decisive.cause : undefined
+  const cause = own ?? ('plan' in decisive ? overtakenIn(decisive.plan) : undefined)
   const fault = faultOf(decisive, cause)
   const network = networkIn(decisive, cause)
   const short = cause?.short ?? ('short' in decisive ? decisive.short : undefined)

@@ -30,11 +30,18 @@ export interface NamedFault {
 /** A plan that was not executed. Times are ISO 8601. */
 export type PlanVerdict =
   | { outcome: 'ready'; until: string }
-  | { outcome: 'stale'; cause: StaleCause }
-  /** `cause`: another plan of the same wallet had overtaken it. */
+  /** `isOver`: its time is over, too, and `overtaken` is what its wallet has executed since. */
+  | { outcome: 'stale'; cause: StaleCause; isOver?: boolean; overtaken?: StaleCause }
+  /** `cause`: the wallet has executed another plan since it was made. */
   | { outcome: 'expired'; at: string; faults: readonly NamedFault[]; cause?: StaleCause }
-  /** `was`: how its activity stood before a reset or restore undid it. */
-  | { outcome: 'gone'; id: string; cause: StaleCause | undefined; was?: string }
+  /** `was`: how its activity stood before a reset or restore undid it. `overtaken`: what its wallet has executed since. */
+  | {
+      outcome: 'gone'
+      id: string
+      cause: StaleCause | undefined
+      was?: string
+      overtaken?: StaleCause
+    }
 
 /** The response to an execution did not reach its client. */
 interface LostResponse {
@@ -93,6 +100,8 @@ export interface RequestVerdict {
   code?: string
   message?: string
   cause?: StaleCause
+  /** What became of the plan whose execution was refused. */
+  plan?: PlanVerdict | { outcome: 'executed'; activityId: string }
   /** What the refused plan lacked, and whether the faucet has given it since. */
   short?: Shortfall
   isFunded?: boolean

@@ -2,21 +2,18 @@ import { lastingOf } from '../../faults/effects/index.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
-import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
+import type { StaleCause } from '../../service/context/requestContext.js'
 import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
-import { isoSeconds } from '../../time/clock.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
-import { type Journal, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
+import { noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { neverRefuses } from './nextStep.js'
-import { type PlanEnd, planEnds } from './planEnds.js'
-import {
-  type AccountVerdict,
-  type ActivityVerdict,
-  namedFault,
-  type PlanVerdict,
-  type RequestVerdict,
-  type RuleVerdict,
-  type Verdict,
+import { absentVerdict, causeNow, isFunded, planOfRequest, planVerdict } from './planVerdict.js'
+import type {
+  AccountVerdict,
+  ActivityVerdict,
+  RequestVerdict,
+  RuleVerdict,
+  Verdict,
 } from './verdict.js'
 import type { WhyFacts, WhySources } from './whySchema.js'
 
@@ -27,57 +24,18 @@ export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<V
   if (isRule) return ruleVerdict(facts, sources)
   if (request) {
     const verdict = requestVerdict(request, facts, sources)
-    return withLackNow(verdict, request, account, sources)
+    return withPresent(verdict, request, account, sources)
   }
   if (activity) {
     const verdict = activityVerdict(activity, moments, sources)
     return withLack(verdict, activity, sources)
   }
-  if (account && planId) return planVerdict(facts, sources)
+  if (account && planId) return planVerdict(account, { planId, moments }, sources)
   if (account) return accountVerdict(facts, sources)
-  const end = endOf(id, sources)
-  if (end?.outcome === 'stale') return { outcome: 'stale', cause: end.cause }
-  if (end?.outcome === 'expired') return expired(end, facts)
   const last = moments.findLast(({ type, details }) => type === 'event' && details.activity_status)
   const was = last && !id.startsWith('acc_') && { was: String(last.details.activity_status) }
-  return { outcome: 'gone', id, cause: end?.cause ?? refusalOf(id, facts, sources), ...was }
-}
-
-async function planVerdict(facts: WhyFacts, sources: WhySources): Promise<PlanVerdict> {
-  const planId = facts.planId!
-  const plan = await sources.store.plan(facts.account!.accountId, planId)
-  const { expiresAtMs = 0 } = plan ?? {}
-  const cause = refusalOf(planId, facts, sources)
-  const end = endOf(planId, sources)
-  const at = isoSeconds(expiresAtMs)
-  const found = await sources.staleNow(facts.account!, { planId })
-  if (cause && cause.changed !== 'expiry')
-    // What the other plan did with the nonce may have been open at the refusal.
-    return { outcome: 'stale', cause: cause.changed === 'nonce' && found ? found : cause }
-  if (expiresAtMs > sources.nowMs)
-    return found ? { outcome: 'stale', cause: found } : { outcome: 'ready', until: at }
-  const isOvertaken = found?.activity_id !== undefined && !found.is_other_wallet
-  const over = expired(end?.outcome === 'expired' ? end : { at }, facts)
-  return { ...over, ...(isOvertaken && { cause: found }) }
-}
-
-/** How a plan ended, by the journal. */
-function endOf(planId: string, { journal, nowMs }: WhySources): PlanEnd | undefined {
-  return planId.startsWith('pln_')
-    ? planEnds(journal, nowMs, { id: planId }).get(planId)
-    : undefined
-}
-
-/** Never executed, and over; `by` is the rule that ended it early. */
-function expired(
-  { at, by }: Omit<Extract<PlanEnd, { outcome: 'expired' }>, 'outcome'>,
-  { moments }: WhyFacts,
-) {
-  const fired = firedIn(moments).filter(
-    ({ rule, effect }) => rule === by?.rule && effect === by.effect,
-  )
-  const faults = by && fired.length === 0 ? [namedFault(by, 'made the plan expire')] : fired
-  return { outcome: 'expired', at, faults } as const
+  const verdict = await absentVerdict(id, moments, sources)
+  return verdict.outcome === 'gone' ? { ...verdict, ...was } : verdict
 }
 
 /** With what the account lacks now to ask for the plan of a failed activity again. */
@@ -95,17 +53,23 @@ export async function withLack(
   return lacks ? { ...verdict, lacks } : verdict
 }
 
-/** With what the account lacks now for a plan request that was refused, for whatever reason. */
-async function withLackNow(
+/** With what became of the plan whose execution was refused, or with what the account lacks now for a plan that was, for whatever reason. */
+async function withPresent(
   verdict: RequestVerdict,
-  { method, url, body }: RecordedRequest,
+  request: RecordedRequest,
   account: AccountRecord | undefined,
-  { shortNow }: WhySources,
+  sources: WhySources,
 ): Promise<RequestVerdict> {
-  const [, kind = 'execute'] = /^\/accounts\/[^/]+\/plan\/([\w-]+)/.exec(url) ?? []
+  const { method, url, body } = request
+  const [, kind] = /^\/accounts\/[^/]+\/plan\/([\w-]+)/.exec(url) ?? []
   const isOpen = verdict.outcome !== 'refused' && verdict.outcome !== 'cut'
-  if (!account || method !== 'POST' || kind === 'execute' || isOpen) return verdict
-  const lacks = await shortNow(account, { kind, body: jsonOrText(body ?? '') })
+  if (!account || method !== 'POST' || kind === undefined || isOpen) return verdict
+  if (kind === 'execute') {
+    const isOfPlan = verdict.code === 'plan_stale' || verdict.code === 'plan_not_found'
+    const plan = isOfPlan ? await planOfRequest(request, account, sources) : undefined
+    return plan ? { ...verdict, plan } : verdict
+  }
+  const lacks = await sources.shortNow(account, { kind, body: jsonOrText(body ?? '') })
   return lacks ? { ...verdict, lacks } : verdict
 }
 
@@ -113,42 +77,6 @@ async function withLackNow(
 function kindMade(timed: TimedNote, planId: string): string | undefined {
   const note = timed.text.includes(planId) ? noteOf(timed) : undefined
   return note?.type === 'plan' && note.plan_id === planId ? note.kind : undefined
-}
-
-/** Why the plan was refused last, in this life: a restore may have brought back what it needs. */
-function refusalOf(
-  planId: string,
-  { exchanges }: WhyFacts,
-  { journal }: WhySources,
-): StaleCause | undefined {
-  const lifeBegan = journal.marks().at(-1)?.order ?? 0
-  for (const { notes } of exchanges.toReversed())
-    for (const timed of notes.toReversed()) {
-      const note = timed.order > lifeBegan ? noteOf(timed) : undefined
-      if (note?.type === 'stale' && note.plan_id === planId)
-        return causeNow(note as StaleCause, timed.order, journal)
-    }
-  return undefined
-}
-
-/** The cause, without what was missing if the faucet has given that since. */
-function causeNow(cause: StaleCause, since: number, journal: Journal): StaleCause {
-  const { short, is_refused: _, ...rest } = cause
-  return short && isFunded(short, since, journal) ? rest : cause
-}
-
-/** Whether the faucet has given since then what was missing. */
-function isFunded(short: Shortfall, since: number, journal: Journal): boolean {
-  const gifts = journal.all().flatMap(({ order, url, body, answer }) => {
-    const isGift = order > since && url.endsWith('/fund') && answer?.status === 200
-    return isGift && body !== undefined ? [jsonOrText(body) as Partial<Shortfall>] : []
-  })
-  const given = gifts
-    .filter((gift) =>
-      (['account_id', 'asset', 'network'] as const).every((key) => gift[key] === short[key]),
-    )
-    .reduce((sum, { amount = 0 }) => sum + BigInt(amount), 0n)
-  return given >= BigInt(short.amount)
 }
 
 async function accountVerdict(
@@ -179,7 +107,7 @@ async function accountVerdict(
     outcome: all.length > 0 ? 'active' : 'idle',
     counts,
     activities,
-    ...(last && { refused: await withLackNow(last, refused, account, sources) }),
+    ...(last && { refused: await withPresent(last, refused, account, sources) }),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { StaleCause } from '../../service/context/requestContext.js'
 import { lackText, sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import type {
   AccountVerdict,
@@ -51,11 +52,11 @@ function planText(verdict: PlanVerdict): string {
     case 'ready':
       return `not executed; it can be until ${verdict.until}`
     case 'stale':
-      return `stale, and cannot be executed: ${sentenceOf(verdict.cause)}`
+      return `stale, and cannot be executed: ${sentenceOf(verdict.cause)}${alsoText(verdict.overtaken)}`
     case 'expired':
-      return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}${verdict.cause ? `. Also, ${sentenceOf(verdict.cause)}` : ''}`
+      return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}${alsoText(verdict.cause)}`
     case 'gone':
-      return `the simulator no longer has ${verdict.id}: ${goneText(verdict)}`
+      return `the simulator no longer has ${verdict.id}: ${goneText(verdict)}${alsoText(verdict.overtaken)}`
   }
 }
 
@@ -67,6 +68,14 @@ function goneText({ cause, was }: Extract<PlanVerdict, { outcome: 'gone' }>): st
       ? `it has expired, or ${undone}`
       : undone
   return was === undefined ? why : `${why}. Before that, its activity was ${was}`
+}
+
+const alsoText = (cause: StaleCause | undefined) => (cause ? `. Also, ${sentenceOf(cause)}` : '')
+
+/** What the wallet has executed since the plan was made that is not there any more. */
+export function overtakenIn(verdict: RequestVerdict['plan']): StaleCause | undefined {
+  if (verdict?.outcome === 'expired') return verdict.cause
+  return verdict && 'overtaken' in verdict ? verdict.overtaken : undefined
 }
 
 function activityText(verdict: ActivityVerdict): string {
@@ -148,7 +157,7 @@ function requestText(verdict: RequestVerdict): string {
     refused: `returned ${[status, code].filter((each) => each !== undefined).join(' ')}`,
   }[outcome]
   const then = activity ? `; activity ${activity.activityId}: ${activityText(activity)}` : ''
-  return `${how}${messageText}${why}${then}`
+  return `${how}${messageText}${why}${then}${alsoText(overtakenIn(verdict.plan))}`
 }
 
 /** The most activities of an account that a verdict names. */

@@ -121,8 +121,11 @@ export interface WhySources {
     account: AccountRecord,
     plan: { kind: string; body: unknown },
   ): Promise<Shortfall | undefined>
-  /** Why a plan would be refused now, its expiry aside; undefined for one that can be executed. */
-  staleNow(account: AccountRecord, plan: { planId: string }): Promise<StaleCause | undefined>
+  /** Why a plan would be refused now, its expiry aside: no cause for one that can be executed, undefined where that cannot be told. */
+  staleNow(
+    account: AccountRecord,
+    plan: { planId: string },
+  ): Promise<{ cause?: StaleCause } | undefined>
   /** Finds a mined transaction on any network. */
   inspect(hash: Hex): Promise<{ transaction: InspectedTransaction | undefined }>
 }

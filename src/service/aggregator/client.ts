@@ -139,7 +139,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** The answer as a quote, once it is known to be an answer to this request. */
-function quoteOf(request: QuoteRequest, answer: QuoteAnswer, clock: Clock): Quote {
+export function quoteOf(request: QuoteRequest, answer: QuoteAnswer, clock: Clock): Quote {
   const quote: Quote = {
     network: request.network,
     sellToken: request.sellToken,

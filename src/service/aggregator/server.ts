@@ -11,13 +11,13 @@ import { networks } from '../../deployments/networks.js'
 import { exchangeAbi } from '../../generated/abis.js'
 import { inBackground } from '../../lib/keepProcessAlive.js'
 import { type Clock, unixSeconds } from '../../time/clock.js'
-import { type QuoteAnswer, type QuoteRefusal, quoteQuery } from './quote.js'
+import { type QuoteAnswer, type QuoteRefusal, type QuoteRequest, quoteQuery } from './quote.js'
 
 /** How long a quote may be used, in seconds: longer than a plan lives. */
 const quoteLifetime = 180
 const nativeToken = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee'
 /** JSON-RPC code of a reverted call; any other error is the node's own trouble. */
-const revertCode = 3
+export const revertCode = 3
 
 export interface Aggregator {
   url: string
@@ -125,6 +125,25 @@ async function answer(
     if (!(error instanceof RpcError) || error.code !== revertCode) throw error
     return refuse(404, 'NO_LIQUIDITY', decodeRevert(error.data).reason)
   }
+}
+
+/** What the aggregator would return, without a request to it: no fault rule meets it. Rejects where there is no quote. */
+export async function foreseenQuote(
+  { clock, nodes, book: books }: Pick<Parts, 'clock' | 'nodes' | 'book'>,
+  { network, slippageBps, ...request }: QuoteRequest,
+): Promise<QuoteAnswer> {
+  const { sellAmount, buyAmount } = request
+  const wanted: QuoteTerms = {
+    sellToken: request.sellToken.toLowerCase() as Address,
+    buyToken: request.buyToken.toLowerCase() as Address,
+    exactOut: sellAmount === undefined,
+    amount: sellAmount ?? buyAmount ?? 0n,
+    taker: request.taker,
+    slippageBps: BigInt(slippageBps),
+    hiddenBps: 0n,
+  }
+  const book = books.on(network)
+  return offer(clock, book, wanted, await price(nodes.get(network).rpc, book, wanted))
 }
 
 interface QuoteTerms {

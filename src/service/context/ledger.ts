@@ -26,6 +26,9 @@ export interface Return {
   snapshot: { id: string; name?: string | undefined } | undefined
 }
 
+/** A plan that a return undid, with the position from which on things have happened since. */
+type Undone = Return & { from: number }
+
 export type Ledger = ReturnType<typeof createLedger>
 
 export interface SavedLedger {
@@ -51,7 +54,7 @@ const mostPlans = 1_000
 export function createLedger(clock: { now(): number }) {
   let entries = new Map<number, LedgerEntry>()
   const places = new Map<string, PlanPlace & { order: number }>()
-  const undone = new Map<string, Return>()
+  const undone = new Map<string, Undone>()
   let next = 0
   let plans = 0
   return {
@@ -80,6 +83,13 @@ export function createLedger(clock: { now(): number }) {
         entries: [...entries.values()].filter((entry) => isAfter(entry, place)),
       }
     },
+    /** What has happened since a plan was made, or since it was undone; undefined where that is not known. */
+    after(planId: string): readonly LedgerEntry[] | undefined {
+      const from = places.get(planId)?.from ?? undone.get(planId)?.from
+      const [oldest = next] = entries.keys()
+      if (from === undefined || oldest > from) return undefined
+      return [...entries.values()].filter(({ position }) => position >= from)
+    },
     /** Completes an entry whose transaction was not mined when it was added. */
     complete(entry: LedgerEntry, block: number, touched: readonly Touch[]): void {
       const { position, transaction } = entry
@@ -89,10 +99,11 @@ export function createLedger(clock: { now(): number }) {
     /** Called after `restore`: plans that were made since then are gone. */
     returned(snapshot: Return['snapshot']): void {
       const requestId = currentScope()?.requestId
+      for (const each of undone.values()) each.from = Math.min(each.from, next)
       for (const [planId, { order }] of places)
         if (order >= plans) {
           places.delete(planId)
-          undone.set(planId, { ms: clock.now(), requestId, snapshot })
+          undone.set(planId, { ms: clock.now(), requestId, snapshot, from: next })
         }
       keepNewest(undone, mostPlans)
     },

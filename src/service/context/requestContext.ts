@@ -183,6 +183,8 @@ export interface StaleCause {
   is_other_wallet?: true
   /** Why the other plan took the nonce and did not use it. */
   failure?: string
+  /** The wallet has other activities than this one that may have done what the plan was for. */
+  has_others?: true
   rule?: string
   effect?: string
   /** A request had the rule in its header. */

@@ -12,7 +12,7 @@ import { note } from '../context/requestContext.js'
 import type { AccountRecord, PlanRecord } from '../store/store.js'
 import { planDetails, planDigest } from './assembly/details.js'
 import { shortfallOf } from './assembly/funding.js'
-import { type ConsumeParts, consume, planOf } from './execute/consume.js'
+import { type ConsumeParts, consume } from './execute/consume.js'
 import { submissionsOf } from './execute/execution.js'
 import {
   createExecutions,
@@ -20,6 +20,7 @@ import {
   type Executions,
   type PlanExecution,
 } from './execute/executions.js'
+import { planOf } from './execute/notFound.js'
 import { kindOf, type PlanKind } from './model/kind.js'
 import type { PlanAnswer, PlanDetails } from './model/planDetails.js'
 import { type Assembled, assemble, type PlanRequest, withinTimeout } from './prepare/assemble.js'

@@ -175,7 +175,10 @@ export const overviewRoutes: readonly Route[] = [
         service.store.newestActivities(activitiesLookedAt),
         pTimeout(control.values.settled(), { milliseconds: answerWithinMs, fallback() {} }),
       ])
+      const ends = planEnds(deps.records.journal, timing.clock.now(), { most: endedSearched })
       const stale = await stalePlansOf(deps, plans)
+      const isStale = (planId: string) => stale.get(planId) ?? ends.get(planId)?.outcome === 'stale'
+      const open = new Set(plans.map(({ planId }) => planId))
       const rules = deps.faults.list()
       return {
         clock: clockWire(control.timekeeper.time()),
@@ -202,11 +205,12 @@ export const overviewRoutes: readonly Route[] = [
           kind,
           created_at: isoSeconds(createdAtMs),
           expires_at: isoSeconds(expiresAtMs),
-          is_stale: stale.has(planId),
+          is_stale: isStale(planId),
         })),
-        ended_plans: [
-          ...planEnds(deps.records.journal, timing.clock.now(), { most: endedSearched }),
-        ].map(([plan_id, { outcome }]) => ({ plan_id, outcome })),
+        // A plan that was refused as stale may be executable again.
+        ended_plans: [...ends]
+          .filter(([planId]) => !open.has(planId) || isStale(planId))
+          .map(([plan_id, { outcome }]) => ({ plan_id, outcome })),
         bridges: bridgedFundsOf(activities, expectedFillUnder(rules, control.expectedFill)),
         failed: activities
           .filter(({ status }) => status === 'failed')
@@ -226,32 +230,29 @@ export const overviewRoutes: readonly Route[] = [
   }),
 ]
 
-/** The plans that would be refused as stale now, as far as the nodes answer in time. */
+/** Which plans would be refused as stale now; undefined where the nodes do not say so in time. */
 async function stalePlansOf(
   { service: { store }, control }: AppDeps,
   plans: readonly PlanRecord[],
-): Promise<ReadonlySet<string>> {
-  if (plans.length === 0) return new Set()
+): Promise<ReadonlyMap<string, boolean | undefined>> {
+  if (plans.length === 0) return new Map()
   const accounts = new Map((await store.allAccounts()).map((each) => [each.accountId, each]))
   const checked = new Set(plans.slice(-plansChecked))
-  const isStale = async (plan: PlanRecord): Promise<boolean> => {
+  const isStale = async (plan: PlanRecord): Promise<boolean | undefined> => {
     const account = accounts.get(plan.accountId)
-    if (!account) return false
+    if (!account) return undefined
     const counts = await store.nonceCounts(account.walletAddress)
     const isUsed = Object.entries(plan.nonceCounts).some(
       ([network, count]) => counts[network as NetworkName] > count,
     )
-    if (isUsed || !checked.has(plan)) return isUsed
-    const cause = control.staleNow(account, plan)
-    return (
-      (await pTimeout(cause, { milliseconds: answerWithinMs, fallback: () => undefined })) !==
-      undefined
-    )
+    if (isUsed) return true
+    if (!checked.has(plan)) return undefined
+    const asked = control.staleNow(account, plan)
+    const now = await pTimeout(asked, { milliseconds: answerWithinMs, fallback: () => undefined })
+    return now && now.cause !== undefined
   }
-  const found = await Promise.all(
-    plans.map(async (plan) => ((await isStale(plan)) ? [plan.planId] : [])),
-  )
-  return new Set(found.flat())
+  const found = plans.map(async (plan) => [plan.planId, await isStale(plan)] as const)
+  return new Map(await Promise.all(found))
 }
 
 /** Those that each of the accounts has; other accounts have had none for long. */

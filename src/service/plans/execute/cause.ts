@@ -76,7 +76,13 @@ export async function findCause(
     const { touch, entry } = culprit
     const isTaken = touch?.of === 'nonce' && entry.actor.by === 'plan'
     const taken = isTaken && (await takenBy(parts, account, touch.nonces))
-    return { ...base, ...causeOf(culprit, { wallet, book, entries: known.entries }), ...taken }
+    const has_others = executedIn(known.entries, account).length > 1
+    return {
+      ...base,
+      ...causeOf(culprit, { wallet, book, entries: known.entries }),
+      ...taken,
+      ...(has_others && { has_others }),
+    }
   }
   const since = known.entries.slice(-mostListed).map((entry) => sentenceOfEntry(entry, book))
   return { ...base, cause: 'unknown', ...nonce, ...on, since }
@@ -307,6 +313,60 @@ export function expiryCause(
   const reason = `it expired at ${isoSeconds(expiresAtMs)}`
   const cause = causeOf({ entry, touch: entry.touched[0] }, { wallet: '', book, entries: [] })
   return { type: 'stale', plan_id: planId, reason, ...cause }
+}
+
+/** The plans of the wallet that were executed then, each once. */
+export function executedIn(
+  entries: readonly LedgerEntry[],
+  { walletAddress }: AccountRecord,
+): Executed[] {
+  return entries.flatMap(({ actor, ms, requestId, transaction }) =>
+    actor.by === 'plan' && !transaction && actor.wallet === walletAddress
+      ? [{ ...actor, ms, requestId }]
+      : [],
+  )
+}
+
+interface Executed {
+  activity_id: string
+  plan_id: string
+  ms: number
+  requestId?: string | undefined
+}
+
+/**
+ * What a wallet has executed since a plan was made, or undone: it may have done what the plan was for. Names the first of it, and only what the
+ * store still has; where `since` is not known, the newest activity after `madeMs`.
+ */
+export async function overtakenBy(
+  { store }: Pick<CauseParts, 'store'>,
+  account: AccountRecord,
+  since: readonly Executed[] | undefined,
+  madeMs = 0,
+): Promise<StaleCause | undefined> {
+  const accounts = await store.accountsOfWallet(account.walletAddress)
+  const lists = await Promise.all(accounts.map(({ accountId }) => store.activities(accountId)))
+  const activities = lists.flat().filter((each) => each.planId !== null)
+  const after: readonly Executed[] = since
+    ? since.filter(
+        ({ activity_id }, place) =>
+          activities.some(({ activityId }) => activityId === activity_id) &&
+          // After a restore an id may come again.
+          place === since.findLastIndex((each) => each.activity_id === activity_id),
+      )
+    : activities
+        .filter(({ createdAtMs }) => createdAtMs >= madeMs)
+        .map(({ activityId, planId, createdAtMs: ms }) => ({
+          ...{ activity_id: activityId, plan_id: `${planId}`, ms },
+        }))
+  const [first] = after
+  if (!first) return undefined
+  const { activity_id, plan_id: by_plan, ms, requestId } = first
+  return {
+    ...{ cause: 'plan', reason: '', by_plan, activity_id, at: new Date(ms).toISOString() },
+    ...(requestId && { by_request: requestId }),
+    ...(after.length > 1 && { has_others: true }),
+  }
 }
 
 /** The restore or reset that undid a plan. */

@@ -14,7 +14,22 @@ export function sentenceOf(cause: StaleCause): string {
   const [same, network, rest] = /^its nonce( on \w+) is taken(.*)$/s.exec(reason) ?? []
   // Said once.
   if (same && cause.changed === 'nonce') return `${whoOf(cause)}${nonceText(cause, network)}${rest}`
-  return `${whoOf(cause)}${methodEffect(cause)}; ${reason}`
+  return `${whoOf(cause)}${methodEffect(cause)}${reason === '' ? '' : `; ${reason}`}`
+}
+
+/** The step, after a look at what may have done the same: two plans may have been made for one payment. */
+export function lookFirst(
+  {
+    activity_id,
+    is_other_wallet,
+    has_others,
+  }: Pick<StaleCause, 'activity_id' | 'is_other_wallet' | 'has_others'>,
+  step: string,
+): string {
+  if (activity_id === undefined || is_other_wallet) return step
+  return has_others
+    ? `look at activity ${activity_id} and the other activities of the account; unless one of them does what this plan was for, ${step}`
+    : `look at activity ${activity_id}; unless it does what this plan was for, ${step}`
 }
 
 /** `needs 5 USDC on base, but the account can bring only 0 USDC there`. */

@@ -4,7 +4,6 @@ import { dryRun } from '../../../chain/transactions/revert.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
 import type { Ids } from '../../../lib/ids.js'
-import { isoSeconds } from '../../../time/clock.js'
 import { quoteFromText } from '../../aggregator/quote.js'
 import type { Ledger } from '../../context/ledger.js'
 import { note, type StaleNote } from '../../context/requestContext.js'
@@ -25,15 +24,19 @@ import { isWithdrawal } from '../model/contexts.js'
 import { kindOf, type PlanKind } from '../model/kind.js'
 import type { RecordedIntent } from '../model/svcIntents.js'
 import { assemble, type PlanSources, UsedNonceError, withinTimeout } from '../prepare/assemble.js'
+import type { planCheck } from '../prepare/planCheck.js'
 import { conflictOf, type SimulationResult, simulatePlan } from '../prepare/simulate.js'
 import { pendingItem } from './activityLog.js'
-import { expiryCause, findCause, type Staleness, undoneCause } from './cause.js'
-import { afterExecuted, lackText, sentenceOf } from './causeSentence.js'
+import { findCause, type Staleness } from './cause.js'
+import { lackText, sentenceOf } from './causeSentence.js'
 import { isWellFormed, type Submission, submissionsOf } from './execution.js'
 import type { PlanExecution } from './executions.js'
+import { notThere, planExpired, planOf } from './notFound.js'
 import { diagnoseSignature } from './signature.js'
 
 export interface ConsumeParts extends PlanSources {
+  /** Whether the same request would be refused now. */
+  planAgain: ReturnType<typeof planCheck>
   ids: Ids
   store: Store
   ledger: Ledger
@@ -74,17 +77,22 @@ export function consume(
   })
 }
 
+/** No cause: the plan could be executed. */
+export interface Foreseen {
+  cause?: StaleNote
+}
+
 /** The longest that somebody who asks about a plan waits for the nodes. Milliseconds. */
 const foreseenWithinMs = 5_000
 
 /**
- * Says of a plan why it would be refused as stale now, its expiry aside: the check of an execution, which only reads. Undefined if the plan
- * could be executed, if a node does not answer, or if the plan or the wallet's executions changed meanwhile.
+ * Says of a plan why it would be refused as stale now, its expiry aside: the check of an execution, which only reads. Without a cause the plan
+ * could be executed. Undefined if a node does not answer, or if the plan or the wallet's executions changed meanwhile.
  */
 export function staleCheck(parts: CheckParts & { kinds: readonly PlanKind[] }) {
   const { store } = parts
   const readTimeoutMs = Math.min(parts.readTimeoutMs, foreseenWithinMs)
-  const find = async (account: AccountRecord, planId: string): Promise<StaleNote | undefined> => {
+  const find = async (account: AccountRecord, planId: string): Promise<Foreseen | undefined> => {
     const read = async () => ({
       plan: await store.plan(account.accountId, planId),
       underWay: await store.executions(account.walletAddress),
@@ -98,7 +106,10 @@ export function staleCheck(parts: CheckParts & { kinds: readonly PlanKind[] }) {
     const after = await read()
     const idsOf = (all: readonly ExecutionRecord[]) => all.map((each) => each.plan.planId).join()
     const isSame = after.plan && idsOf(after.underWay) === idsOf(underWay)
-    return isSame && refusal instanceof PlanStale ? refusal.note : undefined
+    if (!isSame) return undefined
+    if (refusal instanceof PlanStale) return { cause: refusal.note }
+    // Nothing was signed.
+    return refusal instanceof WrongSignature ? {} : undefined
   }
   return (account: AccountRecord, { planId }: Pick<PlanRecord, 'planId'>) =>
     withinTimeout(find(account, planId), readTimeoutMs).catch(() => undefined)
@@ -112,7 +123,7 @@ async function notConsumed(
   why: Exclude<ConsumeResult, 'consumed'>,
 ): Promise<ServiceError> {
   if (why === 'not_found') return notThere(parts, account, plan.planId)
-  if (why === 'expired') return planExpired(parts, plan)
+  if (why === 'expired') return planExpired(parts, account, plan)
   const [{ network }] = plan.operations as [PlanRecord['operations'][number]]
   const reason = `its nonce on ${network} is taken`
   const taken: Staleness = { reason, by: 'nonce', network, isTaken: true }
@@ -121,44 +132,13 @@ async function notConsumed(
   return stale
 }
 
-/** The plan, if it belongs to the account and was not consumed; it may have expired. */
-export async function planOf(
-  parts: Pick<ConsumeParts, 'store' | 'ledger'>,
-  account: AccountRecord,
-  planId: string,
-): Promise<PlanRecord> {
-  const plan = await parts.store.plan(account.accountId, planId)
-  return plan ?? notThere(parts, account, planId)
-}
-
-/** Throws for a plan that was executed, which names its activity, or that never was one of the account. */
-async function notThere(
-  { store, ledger }: Pick<ConsumeParts, 'store' | 'ledger'>,
-  { accountId }: AccountRecord,
-  planId: string,
-): Promise<never> {
-  const activities = await store.activities(accountId)
-  const activity = activities.find((each) => each.planId === planId)
-  if (activity) {
-    const { activityId: activity_id } = activity
-    const about = { cause: 'executed', activity_id, by_plan: planId } as const
-    note({ type: 'stale', plan_id: planId, reason: 'the plan was executed before', ...about })
-    throw planNotFound(planId, afterExecuted(activity_id))
-  }
-  const undone = ledger.undone(planId)
-  if (!undone) throw planNotFound(planId)
-  const cause = undoneCause(undone, planId)
-  note(cause)
-  throw planNotFound(planId, `${sentenceOf(cause)}; create a new plan`)
-}
-
 async function alivePlan(
   parts: Pick<ConsumeParts, 'store' | 'clock' | 'ledger' | 'book'>,
   account: AccountRecord,
   planId: string,
 ): Promise<PlanRecord> {
   const plan = await planOf(parts, account, planId)
-  if (plan.expiresAtMs <= parts.clock.now()) throw planExpired(parts, plan)
+  if (plan.expiresAtMs <= parts.clock.now()) throw await planExpired(parts, account, plan)
   return plan
 }
 
@@ -193,20 +173,6 @@ function recordedIntent(kind: PlanKind, plan: PlanRecord, wallet: Address): Reco
   } as RecordedIntent
 }
 
-function planExpired({ ledger, book }: Pick<ConsumeParts, 'ledger' | 'book'>, plan: PlanRecord) {
-  const cause = expiryCause(ledger, book, plan)
-  if (cause) note(cause)
-  const why = cause ? sentenceOf(cause) : `it expired at ${isoSeconds(plan.expiresAtMs)}`
-  return planNotFound(plan.planId, `${why}; create a new plan`)
-}
-
-const neverThere =
-  'this account never had it, or it expired and was removed; no activity has its plan_id, so it did not run: create a new plan'
-
-function planNotFound(planId: string, hint = neverThere) {
-  return new ServiceError('plan_not_found', `Plan not found: ${planId.slice(0, 80)}`, { hint })
-}
-
 /** The errors with which a wallet refuses a signature (contracts/wallet). */
 const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Signature']
 
@@ -237,8 +203,9 @@ async function checkExecutable(
       underWay.length > 0 ? conflictOf(parts, account, planned, underWay) : undefined,
     ]),
   )
-  const refuse = async (reason: Staleness): Promise<never> => {
-    throw new PlanStale(await findCause(parts, account, plan, reason))
+  const refuse = async (found: Staleness): Promise<never> => {
+    const again = !found.among && (await isRefusedAgain(parts, account, plan))
+    throw new PlanStale(await findCause(parts, account, plan, { ...found, isRefused: again }))
   }
   if (staleness !== undefined) return refuse(staleness)
   const requireSuccess = async (results: readonly SimulationResult[]): Promise<void> => {
@@ -246,7 +213,7 @@ async function checkExecutable(
     if (!reverted) return
     const why = kind.explain?.(reverted, kind.schema.parse(plan.intent), parts.book)
     const reason = `it would revert now: ${reverted.reason}${why ? `: ${why}` : ''}`
-    await refuse({ reason, by: 'state', isRefused: true })
+    await refuse({ reason, by: 'state' })
   }
   await requireSuccess(contingent)
   if (broken !== undefined) return refuse({ reason: broken, by: 'state', among: underWay })
@@ -256,9 +223,22 @@ async function checkExecutable(
     await requireSuccess([reverted])
   // The signature is wrong, but the plan may also be stale, which is reported first.
   await requireSuccess(await inTime(parts, simulatePlan(parts, wallet, planned)))
-  throw new ServiceError('internal_error', 'Signature verification failed', {
-    hint: await diagnoseSignature(signature, plan.digest, account),
-  })
+  throw new WrongSignature(await diagnoseSignature(signature, plan.digest, account))
+}
+
+class WrongSignature extends ServiceError {
+  constructor(hint: string) {
+    super('internal_error', 'Signature verification failed', { hint })
+  }
+}
+
+/** Whether a new plan for the same request would be refused; false where that is unknown, as for rewards, which only a plan has posted. */
+async function isRefusedAgain(
+  { planAgain }: CheckParts,
+  account: AccountRecord,
+  { kind, intent, rewards = [] }: PlanRecord,
+): Promise<boolean> {
+  return rewards.length === 0 && (await planAgain(account, { kind, body: intent })).isRefused
 }
 
 /** Reads the networks again, rebuilds the plan and compares. Returns what changed, or undefined. */
@@ -312,7 +292,7 @@ async function findStaleness(
     if (!(error instanceof ServiceError) || error.code !== 'plan_failed') throw error
     const short = shortfallOf(error, account.accountId, plan.spends)
     const reason = short ? `it ${lackText(short)}` : error.message
-    return { reason, by: 'state', short, isRefused: true }
+    return { reason, by: 'state', short }
   }
 }
 

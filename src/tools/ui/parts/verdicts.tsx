@@ -23,9 +23,11 @@ function concerns({ type, data }: StreamMessage, id: string, known: WhyView | un
   if (type === 'dropped' || type === 'clock') return true
   const names = [id, ...Object.values(known?.related ?? {}).filter((name) => name !== null)]
   const requests = new Set(known?.timeline.map(({ request_id }) => request_id))
-  // A fault of a chain, such as a reorganisation, has no request, and may meet what is shown.
+  // A fault of a chain, such as a reorganisation, has no request, and may meet what is shown. What a rule holds ends with it.
   if (type === 'fault')
-    return data.request_id === null ? data.change === 'fired' : requests.has(data.request_id)
+    return data.request_id === null || data.change !== 'fired' || requests.has(data.request_id)
+  // A price may bring a stale plan back.
+  if (type === 'exchange' && data.url.includes('/prices/')) return true
   if (type !== 'exchange' && type !== 'event') return false
   const text = JSON.stringify(data)
   return names.some((name) => text.includes(name))

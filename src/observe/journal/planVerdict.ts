@@ -1,0 +1,166 @@
+import { jsonOrText } from '../../lib/json.js'
+import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
+import { overtakenBy } from '../../service/plans/execute/cause.js'
+import type { AccountRecord } from '../../service/store/store.js'
+import { isoSeconds } from '../../time/clock.js'
+import { firedIn } from './activityVerdict.js'
+import { type Journal, noteOf, type RecordedRequest } from './journal.js'
+import { type PlanEnd, planEnds } from './planEnds.js'
+import { namedFault, type PlanVerdict, type RequestVerdict } from './verdict.js'
+import type { WhyFacts, WhySources } from './whySchema.js'
+
+type Moments = WhyFacts['moments']
+
+/** What became of a plan that the store has. */
+export async function planVerdict(
+  account: AccountRecord,
+  { planId, moments }: { planId: string; moments: Moments },
+  sources: WhySources,
+): Promise<PlanVerdict> {
+  const { expiresAtMs = 0 } = (await sources.store.plan(account.accountId, planId)) ?? {}
+  const recorded = refusalOf(planId, sources)
+  const refused = recorded?.changed === 'expiry' ? undefined : recorded
+  const now = await sources.staleNow(account, { planId })
+  const found = now?.cause && asTold(now.cause, refused)
+  const at = isoSeconds(expiresAtMs)
+  if (expiresAtMs > sources.nowMs) {
+    const cause = now ? found : refused
+    return cause ? { outcome: 'stale', cause } : { outcome: 'ready', until: at }
+  }
+  const overtaken = await overtakenSince(planId, account, sources)
+  if (refused) return staleAndOver(found ?? refused, overtaken)
+  const end = endOf(planId, sources)
+  const over = expired(end?.outcome === 'expired' ? end : { at }, moments)
+  const cause = found && isOwn(found) ? found : overtaken
+  return { ...over, ...(cause && { cause }) }
+}
+
+/** Whether an activity of the plan's own wallet is to blame. */
+const isOwn = ({ activity_id, is_other_wallet }: StaleCause) =>
+  activity_id !== undefined && !is_other_wallet
+
+function staleAndOver(cause: StaleCause, overtaken: StaleCause | undefined): PlanVerdict {
+  const isMore = overtaken && !isOwn(cause)
+  return { outcome: 'stale', cause, isOver: true, ...(isMore && { overtaken }) }
+}
+
+/** The cause in the words of the refusal, if it is still the same: a used nonce is found in two ways. */
+function asTold(found: StaleCause, refused: StaleCause | undefined): StaleCause {
+  const isSame =
+    refused?.changed === 'nonce' &&
+    refused.position === found.position &&
+    refused.after === found.after &&
+    refused.short?.missing === found.short?.missing
+  return isSame ? { ...found, reason: refused.reason } : found
+}
+
+/** What became of what the store does not have any more. The journal knows the account of a plan. */
+export async function absentVerdict(
+  id: string,
+  moments: Moments,
+  sources: WhySources,
+): Promise<PlanVerdict> {
+  const asked = sources.journal.all().findLast(({ url, body, answer }) => {
+    const isAbout = body?.includes(id) || answer?.text?.includes(id)
+    return isAbout && /^\/accounts\/acc_[^/]+\/plan\//.test(url)
+  })
+  const [, , accountId] = asked?.url.split('/') ?? []
+  const accounts = accountId ? await sources.store.allAccounts() : []
+  const account = accounts.find((each) => each.accountId === accountId)
+  const overtaken = account && (await overtakenSince(id, account, sources))
+  const end = endOf(id, sources)
+  if (end?.outcome === 'stale') return staleAndOver(end.cause, overtaken)
+  if (end?.outcome === 'expired')
+    return { ...expired(end, moments), ...(overtaken && { cause: overtaken }) }
+  const cause = end?.cause ?? refusalOf(id, sources)
+  return { outcome: 'gone', id, cause, ...(overtaken && { overtaken }) }
+}
+
+/** How a plan ended, by the journal. */
+function endOf(planId: string, { journal, nowMs }: WhySources): PlanEnd | undefined {
+  return planId.startsWith('pln_')
+    ? planEnds(journal, nowMs, { id: planId }).get(planId)
+    : undefined
+}
+
+/** Never executed, and over; `by` is the rule that ended it early. */
+function expired(
+  { at, by }: Omit<Extract<PlanEnd, { outcome: 'expired' }>, 'outcome'>,
+  moments: Moments,
+) {
+  const fired = firedIn(moments).filter(
+    ({ rule, effect }) => rule === by?.rule && effect === by.effect,
+  )
+  const faults = by && fired.length === 0 ? [namedFault(by, 'made the plan expire')] : fired
+  return { outcome: 'expired', at, faults } as const
+}
+
+/** What the wallet has executed since the plan was made, as the journal has both. */
+async function overtakenSince(
+  planId: string,
+  account: AccountRecord,
+  { journal, store }: WhySources,
+): Promise<StaleCause | undefined> {
+  const noted = journal.all().flatMap(({ requestId, notes }) =>
+    notes.flatMap((timed) => {
+      const isAbout = timed.text.includes('"type":"activity"') || timed.text.includes(planId)
+      return isAbout ? [{ ...timed, note: noteOf(timed), requestId }] : []
+    }),
+  )
+  const made = noted.findLast(({ note }) => note.type === 'plan' && note.plan_id === planId)
+  const executed = noted.flatMap(({ note, order, ...rest }) =>
+    note.type === 'activity' && made && order > made.order ? [{ ...note, ...rest }] : [],
+  )
+  const plan = await store.plan(account.accountId, planId)
+  return overtakenBy({ store }, account, made && executed, plan?.createdAtMs)
+}
+
+/** What became of the plan that a request asked to execute. */
+export async function planOfRequest(
+  { body }: RecordedRequest,
+  account: AccountRecord,
+  sources: WhySources,
+): Promise<RequestVerdict['plan']> {
+  const { plan_id: planId } = jsonOrText(body ?? '{}') as { plan_id?: unknown }
+  if (typeof planId !== 'string') return undefined
+  const { accountId } = account
+  const activities = await sources.store.activities(accountId)
+  const ran = activities.find((each) => each.planId === planId)
+  if (ran) return { outcome: 'executed', activityId: ran.activityId }
+  return (await sources.store.plan(accountId, planId))
+    ? planVerdict(account, { planId, moments: [] }, sources)
+    : absentVerdict(planId, [], sources)
+}
+
+/** Why the plan was refused last, in this life: a restore may have brought back what it needs. */
+function refusalOf(planId: string, { journal }: WhySources): StaleCause | undefined {
+  const lifeBegan = journal.marks().at(-1)?.order ?? 0
+  for (const { notes } of journal.all().toReversed())
+    for (const timed of notes.toReversed()) {
+      const isAbout = timed.order > lifeBegan && timed.text.includes(planId)
+      const note = isAbout ? noteOf(timed) : undefined
+      if (note?.type === 'stale' && note.plan_id === planId)
+        return causeNow(note as StaleCause, timed.order, journal)
+    }
+  return undefined
+}
+
+/** The cause, without what was missing if the faucet has given that since. */
+export function causeNow(cause: StaleCause, since: number, journal: Journal): StaleCause {
+  const { short, is_refused: _, ...rest } = cause
+  return short && isFunded(short, since, journal) ? rest : cause
+}
+
+/** Whether the faucet has given since then what was missing. */
+export function isFunded(short: Shortfall, since: number, journal: Journal): boolean {
+  const gifts = journal.all().flatMap(({ order, url, body, answer }) => {
+    const isGift = order > since && url.endsWith('/fund') && answer?.status === 200
+    return isGift && body !== undefined ? [jsonOrText(body) as Partial<Shortfall>] : []
+  })
+  const given = gifts
+    .filter((gift) =>
+      (['account_id', 'asset', 'network'] as const).every((key) => gift[key] === short[key]),
+    )
+    .reduce((sum, { amount = 0 }) => sum + BigInt(amount), 0n)
+  return given >= BigInt(short.amount)
+}

@@ -1,0 +1,79 @@
+import type { AddressBook } from '../../../deployments/addressBook.js'
+import { ServiceError } from '../../../lib/errors.js'
+import { isoSeconds } from '../../../time/clock.js'
+import type { Ledger } from '../../context/ledger.js'
+import { note } from '../../context/requestContext.js'
+import type { AccountRecord, PlanRecord, Store } from '../../store/store.js'
+import { executedIn, expiryCause, overtakenBy, undoneCause } from './cause.js'
+import { afterExecuted, lookFirst, sentenceOf } from './causeSentence.js'
+
+interface Parts {
+  store: Store
+  ledger: Ledger
+  book: AddressBook
+}
+
+/** The plan, if it belongs to the account and was not consumed; it may have expired. */
+export async function planOf(
+  parts: Omit<Parts, 'book'>,
+  account: AccountRecord,
+  planId: string,
+): Promise<PlanRecord> {
+  const plan = await parts.store.plan(account.accountId, planId)
+  return plan ?? notThere(parts, account, planId)
+}
+
+/** What to do when a plan is not there any more. */
+async function createNew(
+  parts: Omit<Parts, 'book'>,
+  account: AccountRecord,
+  planId: string,
+  madeMs?: number,
+): Promise<string> {
+  const entries = parts.ledger.after(planId)
+  const since = entries && executedIn(entries, account)
+  const overtaken = await overtakenBy(parts, account, since, madeMs)
+  const step = 'create a new plan'
+  return overtaken ? `${sentenceOf(overtaken)}; ${lookFirst(overtaken, step)}` : step
+}
+
+/** Throws for a plan that was executed, which names its activity, or that never was one of the account. */
+export async function notThere(
+  parts: Omit<Parts, 'book'>,
+  account: AccountRecord,
+  planId: string,
+): Promise<never> {
+  const activities = await parts.store.activities(account.accountId)
+  const activity = activities.find((each) => each.planId === planId)
+  if (activity) {
+    const { activityId: activity_id } = activity
+    const about = { cause: 'executed', activity_id, by_plan: planId } as const
+    note({ type: 'stale', plan_id: planId, reason: 'the plan was executed before', ...about })
+    throw planNotFound(planId, afterExecuted(activity_id))
+  }
+  const undone = parts.ledger.undone(planId)
+  const cause = undone && undoneCause(undone, planId)
+  if (cause) note(cause)
+  const why = cause ? sentenceOf(cause) : neverThere
+  throw planNotFound(planId, `${why}; ${await createNew(parts, account, planId)}`)
+}
+
+/** 404 for a plan whose time is over, perhaps by a fault rule. */
+export async function planExpired(
+  parts: Parts,
+  account: AccountRecord,
+  plan: PlanRecord,
+): Promise<ServiceError> {
+  const { planId, createdAtMs } = plan
+  const cause = expiryCause(parts.ledger, parts.book, plan)
+  if (cause) note(cause)
+  const why = cause ? sentenceOf(cause) : `it expired at ${isoSeconds(plan.expiresAtMs)}`
+  return planNotFound(planId, `${why}; ${await createNew(parts, account, planId, createdAtMs)}`)
+}
+
+const neverThere =
+  'this account never had it, or it expired and was removed; no activity has its plan_id, so it did not run'
+
+function planNotFound(planId: string, hint: string) {
+  return new ServiceError('plan_not_found', `Plan not found: ${planId.slice(0, 80)}`, { hint })
+}
