@@ -149,8 +149,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
         'Only 2.00 USDC ($2.00) of it arrives at 00:00:02 Go to the fill. If an operation needs the missing 3.00 USDC ($3.00), it reverts and the activity fails. ',
       )
     await page.getByText(/operation 2 of 2 .+ reverts and the activity fails, unless/).waitFor()
+    await goTo(page, 'overview')
+    await page.getByText('+ 2.00 USDC ($2.00) in flight').waitFor()
     await flight.getByRole('button', { name: 'Go to the fill' }).click()
-    await page.locator('.execution.failed').waitFor()
+    await page.getByText(/^failed: operation 2 of 2 .+ \(3 USDC missing\)$/).waitFor()
   })
 
   test('behavior: a number is in whole units; the smallest unit is written raw:, and shown beside it', async () => {

@@ -86,10 +86,10 @@ function AccountsByValue() {
       <a href={href(['accounts', account_id])}>{account_id}</a>,
       <>
         {shownUsd(usdOf(usd))}
-        {bridgesUnderWay({ account_id }).map(({ asset, amount }, index) => (
+        {bridgesUnderWay({ account_id }).map(({ asset, amount, delivers }, index) => (
           <span key={index} class="small">
             {' '}
-            + {moneyText({ raw: amount, symbol: asset })} in flight
+            + {moneyText({ raw: delivers ?? amount, symbol: asset })} in flight
           </span>
         ))}
       </>,
