@@ -366,6 +366,16 @@ test('behavior: a plan that another plan overtook is followed by a look at that 
   const { verdict } = await whyOf(plan.plan_id)
   expect(verdict).toMatchObject({ outcome: 'expired', cause: null })
   expect(verdict.next).toMatch(/^make a new plan/)
+  const late = await user.execute(plan)
+  const asked = await whyOf(late.headers.get('x-svc-sim-request-id')!)
+  expect(asked.now).toBe(`returned 404 plan_not_found, because it expired at ${plan.expires_at}`)
+  expect(asked.verdict.next).toMatch(/^make a new plan/)
+  expect(await whyOf(plan.plan_id)).toMatchObject({ verdict: { outcome: 'expired', cause: null } })
+  // The account goes with a reset.
+  await sim.reset()
+  const gone = await whyOf(plan.plan_id)
+  expect(gone).toMatchObject({ verdict: { outcome: 'gone', cause: { cause: 'reset' } } })
+  expect(gone.verdict.next).toMatch(/^create the account again \(POST \/accounts\), and make a new/)
 })
 
 test('behavior: a plan that is refused for want of funds says how much, until they are given', async () => {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 47eac491bcbd70b70ac1e16973a7d0fa68c76ab1c0fcf9a5bf0be917821a49b0): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 d6489555ffee5ff79caade5138bc354521bdeff2f484f0deef08bafaee010927): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1982,7 +1982,7 @@ export interface components {
                 outcome: "ready" | "stale" | "expired" | "gone" | "pending" | "confirmed" | "failed" | "answered" | "refused" | "cut" | "open" | "idle" | "active" | "armed" | "ended" | "removed" | "mined" | "reverted" | "sent";
                 /** @description What changed, and who changed it. */
                 cause: ({
-                    /** @description plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, executed (the plan itself ran before), or unknown. */
+                    /** @description plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, expired (its time was over), executed (the plan itself ran before), or unknown. */
                     cause: string;
                     /** @description What the check of the plan found. */
                     reason: string;

@@ -85,6 +85,11 @@ test.each<[Verdict, string, RegExp | undefined]>([
     'the simulator no longer has',
     /^make a new/,
   ],
+  [
+    { outcome: 'gone', id: 'pln_1', cause: undefined, isAccountGone: true },
+    'the simulator no longer has',
+    /^create the account again \(POST \/accounts\), and make a new plan there$/,
+  ],
   [{ outcome: 'gone', id: 'acc_1', cause: undefined }, 'the simulator no longer has', undefined],
   [refused('plan_stale', { cause }), 'returned 409 plan_stale, because plan', /^make a new plan/],
   [

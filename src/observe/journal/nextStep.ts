@@ -117,6 +117,8 @@ function planStep(verdict: PlanVerdict, stateOf: StateOfRule): string {
     case 'expired':
       return verdict.cause ? afterStale(verdict.cause, stateOf, true) : newPlan
     case 'gone':
+      if (verdict.isAccountGone)
+        return 'create the account again (POST /accounts), and make a new plan there'
       return verdict.overtaken ? afterStale(verdict.overtaken, stateOf, true) : newPlan
   }
 }

@@ -7,7 +7,8 @@ import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal
  * ended its time early.
  */
 export type PlanEnd =
-  | { outcome: 'gone' | 'stale'; cause: StaleCause }
+  | { outcome: 'gone'; cause: StaleCause; account_id: string }
+  | { outcome: 'stale'; cause: StaleCause }
   | { outcome: 'expired'; at: string; by?: { rule: string; effect: string; carried?: boolean } }
 
 /** What happened to a plan after it was made. */
@@ -51,7 +52,8 @@ function endOf(
 ): PlanEnd | undefined {
   if (made.type !== 'plan') return undefined
   const undone = undoneBy(order, marks)
-  if (undone) return { outcome: 'gone', cause: undoneCause(undone, made.plan_id) }
+  const { plan_id, account_id, expires_at: at } = made
+  if (undone) return { outcome: 'gone', cause: undoneCause(undone, plan_id), account_id }
   const present = later.filter((each) => !undoneBy(each.order, marks)).map(({ note }) => note)
   if (present.some(({ type }) => type === 'activity')) return undefined
   const refused = present.find(
@@ -60,7 +62,6 @@ function endOf(
   if (refused?.type === 'stale') return { outcome: 'stale', cause: refused as StaleCause }
   const early = present.find((note) => note.type === 'expiry')
   if (early?.type === 'expiry') return { outcome: 'expired', at: early.at, by: early }
-  const { expires_at: at } = made
   return Date.parse(at) <= nowMs ? { outcome: 'expired', at } : undefined
 }
 

@@ -65,7 +65,7 @@ export async function absentVerdict(
     return isAbout && /^\/accounts\/acc_[^/]+\/plan\//.test(url)
   })
   const [, , accountId] = asked?.url.split('/') ?? []
-  const accounts = accountId ? await sources.store.allAccounts() : []
+  const accounts = await sources.store.allAccounts()
   const account = accounts.find((each) => each.accountId === accountId)
   const overtaken = account && (await overtakenSince(id, account, sources))
   const end = endOf(id, sources)
@@ -73,7 +73,14 @@ export async function absentVerdict(
   if (end?.outcome === 'expired')
     return { ...expired(end, moments), ...(overtaken && { cause: overtaken }) }
   const cause = end?.cause ?? refusalOf(id, sources)
-  return { outcome: 'gone', id, cause, ...(overtaken && { overtaken }) }
+  const isAccountGone = end && !accounts.some(({ accountId }) => accountId === end.account_id)
+  return {
+    outcome: 'gone',
+    id,
+    cause,
+    ...(overtaken && { overtaken }),
+    ...(isAccountGone && { isAccountGone }),
+  }
 }
 
 /** How a plan ended, by the journal. */

@@ -41,6 +41,8 @@ export type PlanVerdict =
       cause: StaleCause | undefined
       was?: string
       overtaken?: StaleCause
+      /** The account of the plan is not there any more. */
+      isAccountGone?: boolean
     }
 
 /** The response to an execution did not reach its client. */

@@ -40,7 +40,7 @@ const causeSchema = z
   .looseObject({
     cause: z.string().meta({
       description:
-        'plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, executed (the plan itself ran before), or unknown.',
+        'plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, expired (its time was over), executed (the plan itself ran before), or unknown.',
     }),
     reason: z.string().meta({ description: 'What the check of the plan found.' }),
     changed: z.string().optional(),

@@ -168,7 +168,7 @@ export interface StaleNote extends StaleCause {
 /** The actor and the change, as JSON. Times are ISO 8601; amounts are as people read them. */
 export interface StaleCause {
   reason: string
-  cause: Author['by'] | 'restore' | 'reset' | 'executed' | 'unknown'
+  cause: Author['by'] | 'restore' | 'reset' | 'expired' | 'executed' | 'unknown'
   /** What changed, with its value before and after. */
   changed?: string
   before?: string

@@ -72,6 +72,22 @@ test('behavior: after a restart the store still knows who used a nonce', async (
   )
 })
 
+test('behavior: an execution under way that the plan would break has changed nothing yet', async () => {
+  const ledger = createLedger(clock)
+  ledger.planMade('pln_1', { from: 0, balances: {}, blocks: {} })
+  const other = { activity: activity('0x9', ran), account, plan: { planId: 'pln_2' } }
+  const cause = await findCause(
+    { nodes: {}, book: {}, store: {}, ledger } as never,
+    account as never,
+    plan as never,
+    { reason: 'it would break activity act_2', by: 'state', among: [other as never] },
+  )
+  expect(cause).toMatchObject({ cause: 'plan', is_under_way: true })
+  expect(sentenceOf(cause)).toBe(
+    'plan pln_2 of the same wallet was executed at 00:00:07 (activity act_2); it would break activity act_2',
+  )
+})
+
 test('error: after a restart nothing is guessed', async () => {
   expect(sentenceOf(await causeOf(createLedger(clock), '0x8'))).toBe(
     'its nonce on base is taken; the simulator was restarted after the plan was made, and does not know what changed before that; the cause is unknown',

@@ -274,7 +274,7 @@ function changeOf(
           : `state of ${touch.network}`,
       }
     default:
-      return { changed: 'position' }
+      return {}
   }
 }
 
@@ -297,22 +297,24 @@ function hashesOf(
   return there?.transaction ? [there.transaction.hash] : []
 }
 
-/** Why a plan expired before its time: the fault rule that made it; undefined for a plan that has simply expired. */
+/** Why a plan expired: the fault rule that made it, or its time. */
 export function expiryCause(
   ledger: Pick<Ledger, 'since'>,
   book: AddressBook,
   { planId, expiresAtMs }: PlanRecord,
-): StaleNote | undefined {
+): StaleNote {
+  const reason = `it expired at ${isoSeconds(expiresAtMs)}`
+  const base = { type: 'stale', plan_id: planId, reason } as const
   const entry = ledger
     .since(planId)
     ?.entries.find(
       ({ actor, touched: [touch] }) =>
         actor.by === 'fault' && actor.plan_id === planId && touch?.of === 'expiry',
     )
-  if (!entry) return undefined
-  const reason = `it expired at ${isoSeconds(expiresAtMs)}`
+  const at = new Date(expiresAtMs).toISOString()
+  if (!entry) return { ...base, cause: 'expired', changed: 'expiry', at }
   const cause = causeOf({ entry, touch: entry.touched[0] }, { wallet: '', book, entries: [] })
-  return { type: 'stale', plan_id: planId, reason, ...cause }
+  return { ...base, ...cause }
 }
 
 /** The plans of the wallet that were executed then, each once. */

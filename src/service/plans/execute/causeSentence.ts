@@ -6,6 +6,7 @@ import type { Shortfall, StaleCause } from '../../context/requestContext.js'
 /** The cause in one sentence, for the hint, the timeline and the verdict. The reason of the failed check follows it. */
 export function sentenceOf(cause: StaleCause): string {
   const { reason, since } = cause
+  if (cause.cause === 'expired') return reason
   if (cause.cause === 'executed') return afterExecuted(cause.activity_id!)
   if (cause.cause === 'unknown') {
     const happened = since?.length ? since.join('; ') : 'nothing that the simulator knows of'
@@ -84,6 +85,8 @@ function whoOf(cause: StaleCause): string {
       return `snapshot ${cause.snapshot} was restored${time}${requestOf(cause)}`
     case 'reset':
       return `the simulator was reset${time}${requestOf(cause)}`
+    case 'expired':
+      return cause.reason
     case 'executed':
       return afterExecuted(cause.activity_id!)
     case 'unknown':

@@ -1,6 +1,5 @@
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { isoSeconds } from '../../../time/clock.js'
 import type { Ledger } from '../../context/ledger.js'
 import { note } from '../../context/requestContext.js'
 import type { AccountRecord, PlanRecord, Store } from '../../store/store.js'
@@ -66,9 +65,9 @@ export async function planExpired(
 ): Promise<ServiceError> {
   const { planId, createdAtMs } = plan
   const cause = expiryCause(parts.ledger, parts.book, plan)
-  if (cause) note(cause)
-  const why = cause ? sentenceOf(cause) : `it expired at ${isoSeconds(plan.expiresAtMs)}`
-  return planNotFound(planId, `${why}; ${await createNew(parts, account, planId, createdAtMs)}`)
+  note(cause)
+  const step = await createNew(parts, account, planId, createdAtMs)
+  return planNotFound(planId, `${sentenceOf(cause)}; ${step}`)
 }
 
 const neverThere =

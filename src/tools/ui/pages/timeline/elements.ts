@@ -84,6 +84,7 @@ const drawnAs: Readonly<Record<string, (moment: Moment) => Drawn>> = {
       return { label: `event: ${status}`, sub: 'not delivered', tone: 'warn' }
     return { label: `event: ${status}`, tone, at: 'events', from: 'service' }
   },
+  expiry: (moment) => ({ label: 'plan expired', sub: fact(moment, 'at'), tone: 'bad' }),
   cause: causeLabels,
   reads: (moment) => ({
     label: fact(moment, 'what') ?? moment.title,
@@ -161,13 +162,21 @@ function bridgeLabels(moment: Moment): Drawn {
   }
 }
 
-const culprits: Record<string, string> = {
+const culprits: Readonly<Record<string, string>> = {
   plan: 'another plan',
   fault: 'fault rule',
-  transfer: 'a transfer',
+  faucet: 'the faucet',
+  rewards: 'rewards',
+  rpc: 'a write over /rpc',
+  bridge: 'a bridge',
+  liquidation: 'a liquidation',
   price: 'a price',
   clock: 'the clock',
   reorganisation: 'a reorganisation',
+  restore: 'a restore',
+  reset: 'a reset',
+  expired: 'its time was over',
+  executed: 'the execution of',
 }
 
 function causeLabels(moment: Moment): Drawn {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { findingsOf, shownUrl } from './elements.js'
+import { whySchema } from '../../../../observe/journal/whySchema.js'
+import { elementOf, findingsOf, shownUrl } from './elements.js'
 import { layoutOf, shownGap } from './layout.js'
 
 const moment = (type: string, title = '', details: Record<string, unknown> = {}, at = 0) => ({
@@ -160,6 +161,18 @@ test('behavior: the moments at which something went wrong: causes first, then ru
     ['POST plan/execute: 409 plan_stale', 'stale', 2],
   ])
   expect(findingsOf({ ...why, timeline: [] })).toEqual([])
+})
+
+test('behavior: every cause that `why` knows has a label; only an unknown one is called so', () => {
+  const { cause } = whySchema.shape.verdict.shape
+  const text = cause.unwrap().shape.cause.description!.replace(/ \(.*?\)/g, '')
+  const causes = text.slice(0, -1).split(/, (?:or )?/)
+  expect(causes.length).toBeGreaterThan(13)
+  const labels = causes.map((each) => elementOf(moment('cause', '', { cause: each })).label)
+  expect(labels.filter((label) => label === 'unknown')).toEqual(['unknown'])
+  expect(causes.indexOf('unknown')).toBe(labels.indexOf('unknown'))
+  const early = moment('expiry', 'plan pln_1 expired', { at: '2026-01-01T00:00:00Z' })
+  expect(elementOf(early)).toMatchObject({ label: 'plan expired', sub: '2026-01-01T00:00:00Z' })
 })
 
 test('behavior: words', () => {
