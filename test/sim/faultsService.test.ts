@@ -124,14 +124,25 @@ test.each([
   const [on, effect] = name.split('.') as [string, string]
   const match = { account_id: user.id }
   const settings = effect === 'respond' ? { respond: { error: 'plan_failed' } } : effect
-  await sim.faults.add({ id: 'mean', on, effect: settings, match } as never)
+  const rule = { id: 'mean', on, match }
+  await sim.faults.add({ ...rule, effect: settings } as never)
   const hintOf = async (headers = {}) => {
     const refused = await user.api.post(`${user.path}/plan/transfer`, transfer, { headers })
     return refused.headers.get('x-svc-sim-hint')
   }
   expect(await hintOf()).toContain(
-    `Fault rule mean (${name}) ${what}. Remove the rule (DELETE /_sim/faults/mean) unless it has ended, and send the request again.`,
+    `Fault rule mean (${name}) ${what}. Remove the rule (DELETE /_sim/faults/mean), and send the request again.`,
   )
+  for (const ending of [{ effect: settings, times: 1 }, { sequence: ['ok', settings] }]) {
+    await sim.faults.set([{ ...rule, ...ending }])
+    if ('sequence' in ending) await user.plan('transfer', transfer)
+    expect(await hintOf()).toContain(
+      `Fault rule mean (${name}) ${what}. The rule has ended, so send the request again.`,
+    )
+    const told = await (await fetch(`${sim.controlUrl}/why/mean`)).json()
+    expect(told).toMatchObject({ verdict: { outcome: 'ended', next: null } })
+    expect((await user.plan('transfer', transfer)).status).toBe(201)
+  }
   await sim.faults.remove('mean')
   const carried = { 'x-svc-sim-fault': JSON.stringify({ on, effect: settings }) }
   expect(await hintOf(carried)).toContain(

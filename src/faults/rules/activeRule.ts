@@ -17,6 +17,7 @@ import type {
   SeamName,
   Seams,
 } from './effect.js'
+import { isSpent } from './faultRules.js'
 import type { FaultRule } from './rules.js'
 import { expectNotStopped } from './stoppedNodes.js'
 
@@ -249,6 +250,10 @@ export function handleOf(
     id: rule.id,
     match: rule.match,
     isCarried: rule.cleared !== undefined,
+    get isSpent() {
+      const { steps, isSequence, ...counts } = current()
+      return isSpent({ ...counts, ...(isSequence && { sequence: steps }) })
+    },
     remembered<T>(name: string, first: () => T): T {
       const { memory } = current()
       if (!memory.has(name)) memory.set(name, first())

@@ -218,6 +218,8 @@ export interface RuleHandle {
   match: RuleMatch
   /** Whether a request carries it in its header: it is in no list of rules, and cannot be removed by its id. */
   isCarried: boolean
+  /** Whether it has fired for the last time. */
+  readonly isSpent: boolean
   /**
    * Aborted when the rule is removed or the simulator stops: release whatever is held. Read it again after a pause, since a restore may have
    * put the rule back.
@@ -242,10 +244,11 @@ type Ending =
   | 'replaced by a reorganisation'
 
 /** How a client gets past an error that the rule itself returned, for the hint. */
-export function pastRule({ id, isCarried }: RuleHandle): string {
-  return isCarried
-    ? 'Send the request again without the header x-svc-sim-fault.'
-    : `Remove the rule (DELETE /_sim/faults/${id}) unless it has ended, and send the request again.`
+export function pastRule({ id, isCarried, isSpent }: RuleHandle): string {
+  if (isCarried) return 'Send the request again without the header x-svc-sim-fault.'
+  return isSpent
+    ? 'The rule has ended, so send the request again.'
+    : `Remove the rule (DELETE /_sim/faults/${id}), and send the request again.`
 }
 
 /** What is left until the rule is removed, also when it has fired for the last time: something waits, or the world stays changed. */

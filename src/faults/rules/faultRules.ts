@@ -21,6 +21,20 @@ export interface RuleView {
   hits: number
 }
 
+/** Whether it has fired for the last time. */
+export function isSpent({
+  times,
+  hits,
+  sequence,
+  seen,
+  after,
+}: Pick<RuleView, 'hits' | 'seen' | 'after'> & {
+  times?: number | undefined
+  sequence?: readonly unknown[] | undefined
+}): boolean {
+  return sequence ? seen - after >= sequence.length : times !== undefined && hits >= times
+}
+
 type RuleStepView = string | Record<string, unknown>
 
 /** The fault rules of a simulator. */

@@ -1,4 +1,4 @@
-import type { RuleView } from '../../faults/rules/faultRules.js'
+import { isSpent, type RuleView } from '../../faults/rules/faultRules.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { nextOf, type StateOfRule } from './nextStep.js'
 import type { NamedFault, Verdict } from './verdict.js'
@@ -29,7 +29,7 @@ function stateIn(rules: readonly RuleView[]): StateOfRule {
   return (id) => {
     const rule = rules.find((each) => each.id === id)
     if (!rule) return 'removed'
-    return rule.times !== undefined && rule.hits >= rule.times ? 'spent' : 'armed'
+    return isSpent(rule) ? 'spent' : 'armed'
   }
 }
 

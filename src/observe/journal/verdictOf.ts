@@ -1,5 +1,5 @@
 import { lastingOf } from '../../faults/effects/index.js'
-import type { RuleView } from '../../faults/rules/faultRules.js'
+import { isSpent, type RuleView } from '../../faults/rules/faultRules.js'
 import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { StaleCause } from '../../service/context/requestContext.js'
@@ -211,7 +211,7 @@ async function ruleVerdict(
     return { outcome: 'removed', id, what, ...counts, met: texts, holds: [] }
   }
   const { hits, seen, times } = rule
-  const outcome = times !== undefined && hits >= times ? 'ended' : 'armed'
+  const outcome = isSpent(rule) ? 'ended' : 'armed'
   const what = `${stepText(rule)}${matchText(rule.match)}`
   const records = await Promise.all(
     activities.map((each) => sources.store.activity(each.of, each.id)),

@@ -185,7 +185,7 @@ function ruleText({ outcome, what, hits, seen, times, met, holds }: RuleVerdict)
   const most = times === undefined ? '' : `, and ends after ${times} times`
   const state = {
     armed: `is armed: it has fired at ${hits} of ${seen} matching calls${most}`,
-    ended: `has fired ${hits} of ${times} times and will not fire again${holds.length > 0 ? `, but still holds ${holds.join(', ')}` : ''}`,
+    ended: `has fired ${times === undefined ? hits : `${hits} of ${times}`} times and will not fire again${holds.length > 0 ? `, but still holds ${holds.join(', ')}` : ''}`,
     removed: `is no longer armed; in the journal it fired ${hits === 1 ? 'once' : `${hits} times`}`,
   }[outcome]
   return `fault rule ${what} ${state}${met.length === 0 ? '' : `; it fired at ${met.join(', ')}`}`

@@ -1,3 +1,4 @@
+import { isSpent } from '../../../faults/rules/faultRules.js'
 import { faults, overview } from '../api/live.js'
 import { answered, controlApi } from '../api/session.js'
 import type { Fault } from '../api/types.js'
@@ -21,10 +22,10 @@ export function FaultList() {
 }
 
 function FaultItem(fault: Fault) {
-  const { id, seen, hits, times } = fault
-  const isSpent = times !== undefined && hits >= times
+  const { id, seen, hits } = fault
+  const isOver = isSpent(fault)
   return (
-    <li class={isSpent ? 'fault spent spread' : 'fault spread'}>
+    <li class={isOver ? 'fault spent spread' : 'fault spread'}>
       <span>
         <strong>
           <Linked text={faultWords(fault)} />
@@ -33,8 +34,8 @@ function FaultItem(fault: Fault) {
           <code>{id}</code>
         </a>
       </span>
-      <span class={hits > 0 && !isSpent ? 'pill warn' : 'pill'}>
-        {isSpent && 'spent: '}
+      <span class={hits > 0 && !isOver ? 'pill warn' : 'pill'}>
+        {isOver && 'spent: '}
         {counted(hits, 'hit')} in {counted(seen, 'call')}
       </span>
       <Act

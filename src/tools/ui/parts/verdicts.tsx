@@ -23,9 +23,11 @@ function concerns({ type, data }: StreamMessage, id: string, known: WhyView | un
   if (type === 'dropped' || type === 'clock') return true
   const names = [id, ...Object.values(known?.related ?? {}).filter((name) => name !== null)]
   const requests = new Set(known?.timeline.map(({ request_id }) => request_id))
-  // A fault of a chain, such as a reorganisation, has no request, and may meet what is shown. What a rule holds ends with it.
+  // A fault of a chain, such as a reorganisation, has no request, and may meet what is shown. The next step may be to remove a rule.
+  if (type === 'fault' && data.change === 'removed')
+    return known?.verdict.next?.includes(data.fault.id) === true
   if (type === 'fault')
-    return data.request_id === null || data.change !== 'fired' || requests.has(data.request_id)
+    return data.request_id === null ? data.change === 'fired' : requests.has(data.request_id)
   // A price may bring a stale plan back.
   if (type === 'exchange' && data.url.includes('/prices/')) return true
   if (type !== 'exchange' && type !== 'event') return false
