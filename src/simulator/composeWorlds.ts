@@ -8,7 +8,13 @@ import { withWorlds } from '../http/worlds/worldRouter.js'
 import { ServiceError } from '../lib/errors.js'
 import { packageFile } from '../lib/files/packageFile.js'
 import { type ClockStart, parseClock } from '../time/clock.js'
-import { drawWorldId, type LeasedWorld, NoWorldError, type WorldWishes } from '../worlds/lease.js'
+import {
+  drawWorldId,
+  type LeasedWorld,
+  NoWorldError,
+  type WorldWishes,
+  withFlaky,
+} from '../worlds/lease.js'
 import { Worlds } from '../worlds/pool.js'
 import { defaultMaxWorlds } from './options/options.js'
 import type { WorldSettings } from './worldHost.js'
@@ -89,6 +95,13 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     if (change === 'ended') ended.set(world.id, world)
     for (const oldest of [...ended.keys()].slice(0, -maxEnded)) ended.delete(oldest)
   })
+  /** The world of the first try may have been released; the test's own entries have the key of its world. */
+  const markPassed = (id: string, test: string): LeasedWorld | undefined => {
+    const first = worlds.ofId(id) ?? ended.get(id)
+    for (const [as, each] of ended)
+      if (each.apiKey === first?.apiKey) ended.set(as, withFlaky(each, test))
+    return worlds.markPassed(id, test) ?? ended.get(id)
+  }
   return {
     ofId: (id) => worlds.ofId(id),
     ofKey: (apiKey) => worlds.ofKey(apiKey),
@@ -98,14 +111,15 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     counts: () => worlds.counts(),
     answers: () => worlds.answers(),
     failures: () => worlds.failures(),
-    async markFailed(id, { test, error, since }) {
+    async markFailed(id, { test, error, since, passed_on_retry }) {
+      if (passed_on_retry) return markPassed(id, test)
       const world = worlds.markFailed(id, test, error)
       if (!world || since === undefined || own.traceFolder === undefined) return world
       // A world has room for so many.
       if (!world.failedTests.includes(test)) return world
       // Its holder may restore it now, so the test gets an entry of its own in the trace.
       const as = drawWorldId()
-      ended.set(as, { ...world, id: as, name: test, failedTests: [test] })
+      ended.set(as, { ...world, id: as, name: test, failedTests: [test], flakyTests: [] })
       // The failure is known even if the world is lost meanwhile.
       await worlds.leaveTrace(id, as, since).catch(() => {})
       return world

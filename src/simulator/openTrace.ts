@@ -194,6 +194,7 @@ function worldsOf({ worlds, clock }: RunContent): WorldLeases {
       leaseSeconds: 0,
       leaseUntilMs,
       failedTests: [],
+      flakyTests: [],
       ...lease,
     }),
   )

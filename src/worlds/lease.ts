@@ -29,7 +29,9 @@ export interface LeasedWorld {
   lost?: string
   /** The tests that failed in it, as its holder has reported them. */
   failedTests: readonly string[]
-  /** The error of the last of them. */
+  /** Those that failed first, and passed when they were retried. */
+  flakyTests: readonly string[]
+  /** The error of the test that failed last. */
   failure?: string
 }
 
@@ -49,10 +51,10 @@ export interface LeaseRequest {
 }
 
 export interface WorldChange {
-  /** `ended`: the lease was released, or has expired. `failed`: a test in it has failed. */
-  change: 'leased' | 'renewed' | 'ended' | 'lost' | 'failed'
+  /** `ended`: the lease was released, or has expired. `failed`: a test in it has failed. `passed`: one that had failed has passed when retried. */
+  change: 'leased' | 'renewed' | 'ended' | 'lost' | 'failed' | 'passed'
   world: LeasedWorld
-  /** Why it is lost, or the test that failed. */
+  /** Why it is lost, or the test that failed or passed. */
   reason?: string
 }
 
@@ -76,6 +78,16 @@ export interface PoolOptions extends WorkerOptions {
 /** The tests with one more, each once; a hundred at most. */
 export function withTest(tests: readonly string[], test: string): string[] {
   return [...new Set([...tests, test])].slice(0, 100)
+}
+
+/** The world after a test that had failed in it has passed when retried. */
+export function withFlaky<World extends Pick<LeasedWorld, 'failedTests' | 'flakyTests'>>(
+  world: World,
+  test: string,
+): World {
+  const failedTests = world.failedTests.filter((each) => each !== test)
+  if (failedTests.length === world.failedTests.length) return world
+  return { ...world, failedTests, flakyTests: withTest(world.flakyTests, test) }
 }
 
 export function drawWorldId(): string {

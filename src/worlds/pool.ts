@@ -10,6 +10,7 @@ import {
   type PoolOptions,
   type WorldChange,
   type WorldWishes,
+  withFlaky,
   withTest,
 } from './lease.js'
 import type { Workers, WorldBeginning, WorldFailures, WorldReport } from './workers.js'
@@ -140,9 +141,20 @@ export class Worlds {
     const lease = this.#leases.get(id)
     if (!lease) return undefined
     const failedTests = withTest(lease.failedTests, test)
-    const world = { ...lease, failedTests, ...(failure !== undefined && { failure }) }
+    const flakyTests = lease.flakyTests.filter((each) => each !== test)
+    const world = { ...lease, failedTests, flakyTests, ...(failure !== undefined && { failure }) }
     this.#leases.set(id, world)
     this.#publish({ change: 'failed', world, reason: test })
+    return world
+  }
+
+  /** A test that had failed in a world has passed when retried; undefined when there is no such world. */
+  markPassed(id: string, test: string): LeasedWorld | undefined {
+    const lease = this.#leases.get(id)
+    if (!lease) return undefined
+    const world = withFlaky(lease, test)
+    this.#leases.set(id, world)
+    this.#publish({ change: 'passed', world, reason: test })
     return world
   }
 
@@ -280,6 +292,7 @@ export class Worlds {
       socket,
       ...times,
       failedTests: [],
+      flakyTests: [],
       ...(name && { name }),
     }
     this.#leases.set(id, world)

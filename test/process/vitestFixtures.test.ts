@@ -254,13 +254,28 @@ describe('with a hook', () => {
 test.concurrent('shares', ({ sim }) => { expect(sim).toBeDefined() })
 `
 
+/** More tests of it, which are retried. */
+const retried = `
+const retry = 1
+const tries = [0, 0, 0]
+test('is flaky', { retry }, async ({ client }) => {
+  await client.folio('acc_000000000000').catch(() => {})
+  expect(++tries[0]).toBe(2)
+})
+test('fails again', { retry }, ({ sim }) => { throw new Error('failed in try ' + ++tries[1]) })
+describe('alone', () => {
+  test.override({ world: 'fresh' })
+  test('is flaky, too', { retry }, ({ sim }) => { expect(++tries[2]).toBe(2) })
+})
+`
+
 /** Runs it to its end, in a folder of its own. */
-async function runFailing(given: Record<string, string> = {}) {
+async function runFailing(given: Record<string, string> = {}, more = '') {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/svc-sim'))
   symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
-  writeFileSync(join(folder, 'failing.test.js'), failing)
+  writeFileSync(join(folder, 'failing.test.js'), failing + more)
   const args = [
     join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
@@ -297,18 +312,25 @@ test('error: in a world that is leased for the file, the simulator hears which t
   try {
     const { signal } = leaving
     const stream = await fetch(`${running.controlUrl}/stream`, { signal })
-    const { code, text } = await runFailing({ SVC_BASE_URL: running.url })
+    const { code, text } = await runFailing({ SVC_BASE_URL: running.url }, retried)
     expect(code, text).toBe(1)
     let heard = ''
     const decoder = new TextDecoder()
     for await (const bytes of stream.body!) {
       heard += decoder.decode(bytes, { stream: true })
-      if (/"change":"ended"/.test(heard)) break
+      const ended = heard.split('"change":"ended"').length
+      // The world of the file is leased first and released last.
+      if (ended > 1 && ended === heard.split('"change":"leased"').length) break
     }
-    const failed = [...heard.matchAll(/"change":"failed".*"reason":"([^"]*)"/g)]
-    expect(failed.map(([, reason]) => reason)).toEqual([
-      'failing.test.js > expects too much',
-      'failing.test.js > with a hook > does not begin',
+    const reported = [...heard.matchAll(/"change":"(failed|passed)".*"reason":"([^"]*)"/g)]
+    expect(reported.map(([, change, reason]) => `${change} ${reason}`)).toEqual([
+      'failed failing.test.js > expects too much',
+      'failed failing.test.js > with a hook > does not begin',
+      'failed failing.test.js > is flaky',
+      'passed failing.test.js > is flaky',
+      'failed failing.test.js > fails again',
+      'failed failing.test.js > fails again',
+      'failed failing.test.js > alone > is flaky, too',
     ])
     await running.close()
     trace = await openTrace(file)
@@ -316,16 +338,33 @@ test('error: in a world that is leased for the file, the simulator hears which t
     const { worlds } = (await ask(`${url}/_sim/worlds`)).body
     const [, account, plan, activity] = /^ids (\S+) (\S+) (\S+)$/m.exec(text)!
     // Each failed test is listed with what it did, before the file that the tests share.
-    expect(worlds).toMatchObject([
+    const flaky = 'failing.test.js > is flaky'
+    const again = 'failing.test.js > fails again'
+    const alone = 'failing.test.js > alone > is flaky, too'
+    const isAlone = (each: { name: string }) => each.name === alone
+    const ofFile = worlds.filter((each: { name: string }) => !isAlone(each))
+    expect(ofFile).toMatchObject([
       {
         ...{ name: 'failing.test.js > expects too much', failed_activities: 0, refused: 0 },
         failure: expect.stringContaining("expected 'confirmed' to be 'failed'"),
       },
       { name: 'failing.test.js > with a hook > does not begin', refused: 1 },
-      { name: 'failing.test.js', failed_tests: { length: 2 } },
+      // It failed first, and passed when it was retried.
+      {
+        ...{ name: flaky, failed_tests: [], flaky_tests: [flaky], refused: 1 },
+        failure: expect.stringContaining('expected 1 to be 2'),
+      },
+      // Each try has its own entry and error.
+      { name: again, failed_tests: [again], failure: 'failed in try 1' },
+      { name: again, failed_tests: [again], failure: 'failed in try 2' },
+      { name: 'failing.test.js', failed_tests: { length: 3 }, flaky_tests: [flaky] },
     ])
+    // The world of each try is its own.
+    const tries = worlds.filter(isAlone).map((each: { flaky_tests: string[] }) => each.flaky_tests)
+    expect(tries.flat()).toEqual([alone])
+    expect(tries).toHaveLength(2)
     for (const time of ['first', 'second']) {
-      const at = `${url}/_sim/worlds/${worlds[0].id}`
+      const at = `${url}/_sim/worlds/${ofFile[0].id}`
       const { accounts } = (await ask(`${at}/accounts`)).body
       expect(
         accounts.map((each: { account_id: string }) => each.account_id),
@@ -340,7 +379,7 @@ test('error: in a world that is leased for the file, the simulator hears which t
       expect(urls.filter((each) => each === '/accounts')).toHaveLength(1)
       expect(urls).toContain(`/accounts/${account}/plan/execute`)
       // In the world of the file, the fixtures have undone it.
-      const undone = await ask(`${url}/_sim/worlds/${worlds[2].id}/why/${activity}`)
+      const undone = await ask(`${url}/_sim/worlds/${ofFile.at(-1).id}/why/${activity}`)
       expect(undone.body.now).toMatch(/has undone it\. Before that, its activity was confirmed$/)
       await trace.close()
       trace = await openTrace(file)

@@ -97,7 +97,16 @@ test('behavior: the list of worlds tells what failed in each, and the tests that
     status: 400,
     body: { error: 'invalid_params' },
   })
+  // It passes when retried; another one does not, and the world is released in between.
+  await wrong.reportFailed('a.test.ts > waits')
+  await wrong.reportPassedOnRetry('a.test.ts > pays')
+  const listed = (await askControl(sim, 'GET', '/worlds')).body.worlds[1]
+  expect([listed.failed_tests, listed.flaky_tests]).toEqual([
+    ['a.test.ts > waits'],
+    ['a.test.ts > pays'],
+  ])
   await wrong.close()
+  await wrong.reportPassedOnRetry('a.test.ts > waits')
   expect(
     (await askControl(sim, 'POST', `/worlds/${wrong.id}/failures`, { test: 'x' })).status,
   ).toBe(404)

@@ -49,6 +49,8 @@ export interface WorldHandle extends WorldClient {
    * test began, a trace keeps what the test did: await it before you restore the world.
    */
   reportFailed(test: string, more?: { error?: string; since?: number }): Promise<void>
+  /** Reports that a test that had failed in this world has passed when it was retried, also after the world was closed. */
+  reportPassedOnRetry(test: string): Promise<void>
 }
 
 /**
@@ -61,7 +63,13 @@ export interface WorldHandle extends WorldClient {
 export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandle> {
   if (process.env.NODE_USE_ENV_PROXY) keepLoopbackDirect(process.env)
   if (options.url === undefined && isWorldShared())
-    return { ...sharedWorld(options), id: 'shared', accounts: {}, async reportFailed() {} }
+    return {
+      ...sharedWorld(options),
+      id: 'shared',
+      accounts: {},
+      async reportFailed() {},
+      async reportPassedOnRetry() {},
+    }
   const { name, seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
   const controlUrl = controlUrlOf(options)
   const token = options.controlToken ?? variable('SVC_CONTROL_TOKEN')
@@ -99,6 +107,8 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     closing ??= close()
     return closing
   }
+  const report = async (body: ControlSchemas['FailedTest']): Promise<void> =>
+    void (await holder.POST('/worlds/{id}/failures', { ...place, body }))
   const { id, url, apiKey, accounts, rpc } = lease
   return {
     ...worldAt(
@@ -109,8 +119,8 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     ),
     id,
     accounts,
-    reportFailed: async (test, more) =>
-      void (await holder.POST('/worlds/{id}/failures', { ...place, body: { test, ...more } })),
+    reportFailed: (test, more) => report({ test, ...more }),
+    reportPassedOnRetry: (test) => report({ test, passed_on_retry: true }),
   }
 }
 

@@ -103,6 +103,7 @@ export interface FailedTest {
   test: string
   error?: string | undefined
   since?: number | undefined
+  passed_on_retry?: boolean | undefined
 }
 
 /** Leases worlds, and says what can be expected to go wrong in the words of the control API, or by `NoWorldError`. */

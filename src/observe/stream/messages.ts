@@ -40,7 +40,7 @@ export interface EntryData<
   }
   scenario: RunProgress
   world: {
-    change: 'leased' | 'renewed' | 'ended' | 'lost' | 'failed'
+    change: 'leased' | 'renewed' | 'ended' | 'lost' | 'failed' | 'passed'
     world: { id: string; lease_until: string }
     reason: string | null
   }

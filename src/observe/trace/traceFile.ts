@@ -142,6 +142,7 @@ const leaseSchema = z.object({
   name: z.string().optional(),
   leasedMs: z.number(),
   failedTests: z.array(z.string()),
+  flakyTests: z.array(z.string()).default([]),
   failure: z.string().optional(),
   lost: z.string().optional(),
 })

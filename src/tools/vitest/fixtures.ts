@@ -86,10 +86,12 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
       controlUrl: sim.controlUrl,
       apiKey: token ?? sim.apiKey,
     })
+    // Errors of earlier tries stay in the result.
+    const earlier = task.result?.errors?.length ?? 0
     await use(sim)
     if (task.result?.state === 'fail' && !task.fails) {
       const timelines = await watch.timelines()
-      const [error] = task.result.errors ?? []
+      const error = task.result.errors?.[earlier]
       // Annotations are closed by now. Every reporter prints errors.
       task.result.errors?.push(...timelines.map(({ text }) => whyError(text)))
       Object.assign(task.meta, { svcSim: { timelines } })
@@ -98,7 +100,8 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
         // A fresh world is the test's own: its trace is that of the test.
         ...(before !== undefined && { since: watch.since }),
       })
-    }
+      rememberFailed(task, sim)
+    } else if (task.result?.state === 'pass') await reportPassed(task)
     if (before !== undefined) await restoreAndDrop(sim, before)
     else if (!isShared) await sim.close()
   },
@@ -109,6 +112,27 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
     await use(await openAccount(sim, client, funds))
   },
 })
+
+type FailedTries = Map<string, SimulatorOfTest[]>
+
+/** The simulators of failed tries by the name of the test, for each test by its id: two may have one name. */
+const failed = new Map<string, FailedTries>()
+
+function rememberFailed(task: Readonly<RunnerTestCase>, sim: SimulatorOfTest): void {
+  const tries: FailedTries = failed.get(nameOf(task)) ?? new Map()
+  tries.set(task.id, [...(tries.get(task.id) ?? []), sim])
+  failed.set(nameOf(task), tries)
+}
+
+/** A test that has passed when retried is no failure any more, unless another of this name has failed. */
+async function reportPassed(task: Readonly<RunnerTestCase>): Promise<void> {
+  const tries = failed.get(nameOf(task))
+  const sims = tries?.get(task.id) ?? []
+  tries?.delete(task.id)
+  if (tries?.size !== 0) return
+  // Where nobody hears it any more, the failure stays listed.
+  for (const sim of sims) await sim.reportPassedOnRetry?.(nameOf(task)).catch(() => {})
+}
 
 /** File, suites and name, cut where the name of a world is. */
 function nameOf(task: Readonly<RunnerTestCase>): string {

@@ -135,6 +135,9 @@ export const worldShape = {
   failed_tests: z.array(z.string()).meta({
     description: 'The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`.',
   }),
+  flaky_tests: z.array(z.string()).meta({
+    description: 'The tests that failed in it first, and passed when they were retried.',
+  }),
   failure: z.string().nullable().meta({
     description: 'The error of the test that failed last, if it was reported.',
   }),
@@ -161,6 +164,10 @@ export const failureBody = z
     since: count.optional().meta({
       description:
         'Cursor of the journal at which the test began. The trace of the run then keeps what the test did, even if the world is restored afterwards.',
+    }),
+    passed_on_retry: z.boolean().optional().meta({
+      description:
+        'True when the test, reported as failed before, has passed when it was retried: it moves from `failed_tests` to `flaky_tests`. Name the world of the try that failed; its lease may have ended.',
     }),
   })
   .meta({ id: 'FailedTest' })
@@ -213,13 +220,23 @@ export function worldOnWire(
   req: Request,
   { access }: Pick<AppDeps, 'access'>,
 ): z.infer<typeof worldSchema> {
-  const { id, name = null, lost, leasedMs, leaseSeconds, leaseUntilMs, failedTests } = world
+  const {
+    id,
+    name = null,
+    lost,
+    leasedMs,
+    leaseSeconds,
+    leaseUntilMs,
+    failedTests,
+    flakyTests,
+  } = world
   const { failure = null } = world
   const url = callerUrl(req, access.bind)
   return {
     id,
     name,
     failed_tests: [...failedTests],
+    flaky_tests: [...flakyTests],
     failure,
     leased_at: isoSeconds(leasedMs),
     state: lost === undefined ? 'leased' : 'lost',

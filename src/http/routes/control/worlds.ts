@@ -122,7 +122,7 @@ export const worldRoutes: readonly Route[] = [
     tag: 'Worlds',
     summary: 'Report a failed test',
     description:
-      'Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. The vitest fixtures do it.',
+      'Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. With `passed_on_retry`, it tells that the test has passed when it was retried. The vitest fixtures do both.',
     locks: 'none',
     body: { schema: failureBody },
     answer: oneWorld,

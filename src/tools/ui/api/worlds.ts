@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { answered, controlApi } from './session.js'
+import { answered, controlApi, world } from './session.js'
 import type { WorldView } from './types.js'
 import { useLoaded } from './useLoaded.js'
 
@@ -9,13 +9,14 @@ export const worlds = signal<readonly WorldView[]>([])
 
 /** Worlds in which something failed, worst first; then the others, oldest lease first. */
 export function byFailure(all: readonly WorldView[]): WorldView[] {
-  const weights = ({ name, failed_tests, lost, failed_activities, refused }: WorldView) => [
+  const weights = ({ name, failed_tests, lost, failed_activities, ...others }: WorldView) => [
     // What a failed test did comes before the file that had it.
     failed_tests.includes(name ?? '') ? 1 : 0,
     failed_tests.length,
     lost === null ? 0 : 1,
     failed_activities ?? 0,
-    refused ?? 0,
+    others.flaky_tests.length,
+    others.refused ?? 0,
   ]
   return [...all].sort((world, other) => {
     const [ones, others] = [weights(world), weights(other)]
@@ -52,4 +53,12 @@ export function failedWorlds(): WorldView[] {
     const isFile = failed_tests.length > 0 && !failed_tests.includes(name ?? '')
     return hasFailed(world) && !(isFile && failed_tests.every(isListed))
   })
+}
+
+/** The file of the failed test whose entry in a trace is shown. */
+export function fileOfTest(): string | null | undefined {
+  const test = worlds.value.find(({ id }) => id === world.value)?.name ?? ''
+  const isFile = ({ name, failed_tests, flaky_tests }: WorldView): boolean =>
+    name !== test && [...failed_tests, ...flaky_tests].includes(test)
+  return worlds.value.find(isFile)?.name
 }

@@ -14,13 +14,15 @@ const labelOf = ({ id, name }: { id: string; name: string | null }): string =>
 export const worldName = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ?? id
 
 /** The tests that failed in a world. A trace has an entry for each, named like the test. */
-function FailedTests({ of: { name, failed_tests, failure } }: { of: WorldView }) {
-  return failed_tests.map((test) => {
+function FailedTests({ of: { name, failed_tests, flaky_tests, failure } }: { of: WorldView }) {
+  return [...failed_tests, ...flaky_tests].map((test) => {
+    const isFlaky = flaky_tests.includes(test)
     const own = worlds.value.find((each) => each.name === test)
     return (
       <span key={test} class="words">
-        <span class="pill bad">failed</span>{' '}
+        <span class={`pill ${isFlaky ? 'warn' : 'bad'}`}>{isFlaky ? 'flaky' : 'failed'}</span>{' '}
         {test === name ? failure : own ? <a href={hrefIn(own.id, ['overview'])}>{test}</a> : test}
+        {isFlaky && <span class="small">It passed when it was retried.</span>}
       </span>
     )
   })
@@ -28,7 +30,7 @@ function FailedTests({ of: { name, failed_tests, failure } }: { of: WorldView })
 
 /** What failed in a world. */
 export function Failed(world: WorldView) {
-  const { failed_tests, failed_activities, refused, lost } = world
+  const { failed_tests, flaky_tests, failed_activities, refused, lost } = world
   if (lost !== null) return <span class="refused-text">{lost}</span>
   if (failed_activities === null) return <span class="small">The world does not respond.</span>
   const counts = [
@@ -39,7 +41,9 @@ export function Failed(world: WorldView) {
   return (
     <>
       <FailedTests of={world} />
-      <span class="small">{counts.join(', ') || (failed_tests.length > 0 ? '' : 'none')}</span>
+      <span class="small">
+        {counts.join(', ') || ([...failed_tests, ...flaky_tests].length > 0 ? '' : 'none')}
+      </span>
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { ApiDocument } from '../../api/schemas.js'
 import { answered, controlApi, documentOf } from '../../api/session.js'
 import type { CoverageCell } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
+import { fileOfTest } from '../../api/worlds.js'
 import { CheckField } from '../../parts/controls.js'
 import { Breakable, Described } from '../../parts/labels.js'
 import { List, Panel, Scroller } from '../../parts/panels.js'
@@ -23,6 +24,7 @@ export default function Coverage() {
       type === 'dropped' || (type === 'exchange' && !data.url.startsWith('/_sim')),
   )
   if (!coverage) return <p aria-busy="true">Loading…</p>
+  const file = fileOfTest()
   const { met, documented, cells } = coverage
   const open = cells.find((cell) => cellId(cell) === chosen)
   const { columns, rows } = matrixOf(cells)
@@ -39,6 +41,11 @@ export default function Coverage() {
       }
     >
       <progress max={documented} value={met} aria-label="Responses seen" />
+      {file && (
+        <p class="callout warn">
+          These counts are of all tests in {file} up to here, not of this test alone.
+        </p>
+      )}
       <p class="small">
         <span class="cell seen">7</span> seen 7 times <span class="cell">·</span> documented, not
         seen since the start. Blank: not documented for this endpoint. A reset keeps these counts.
