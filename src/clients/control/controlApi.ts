@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 d6489555ffee5ff79caade5138bc354521bdeff2f484f0deef08bafaee010927): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 102ddbd2c29a3def57c96b469870880ee7886718b14200c3ee880da05eace55f): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -626,7 +626,7 @@ export interface paths {
         };
         /**
          * Follow events live
-         * @description Sends server-sent events as they happen. Types: exchange, event, block, clock, fault, snapshot, scenario, world. The data is JSON. `exchange`: an exchange as in `GET /_sim/journal`, after its response. `event`: an event of any account, with `account_id` and `cursor`. `block`: `{network, number, hash, parent_hash, time, transactions}` (a repeated number means that this block and the later ones were replaced). `clock`: `{now, unix_ms, mode}`, after each move. `fault`: `{change: added|removed|fired, fault, request_id}`. `snapshot`: `{change: taken|restored|deleted|reset, snapshot, request_id}`. `scenario`: `{name, run, state: running|passed|failed, where, message, steps}`, when a part of a scenario begins or ends. `world`: `{change: leased|renewed|ended|lost|failed, world: {id, lease_until}, reason}`, on the default world only. With the header `Last-Event-ID`, the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets `dropped` with `{count}`. Secrets are masked.
+         * @description Sends server-sent events as they happen. Types: exchange, event, block, clock, fault, snapshot, scenario, world. The data is JSON. `exchange`: an exchange as in `GET /_sim/journal`, after its response. `event`: an event of any account, with `account_id` and `cursor`. `block`: `{network, number, hash, parent_hash, time, transactions}` (a repeated number means that this block and the later ones were replaced). `clock`: `{now, unix_ms, mode}`, after each move. `fault`: `{change: added|removed|fired, fault, request_id}`. `snapshot`: `{change: taken|restored|deleted|reset, snapshot, request_id}`. `scenario`: `{name, run, state: running|passed|failed, where, message, steps}`, when a part of a scenario begins or ends. `world`: `{change: leased|renewed|ended|lost|failed|passed, world: {id, lease_until}, reason}`, on the default world only. With the header `Last-Event-ID`, the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets `dropped` with `{count}`. Secrets are masked.
          */
         get: operations["followSimulator"];
         put?: never;
@@ -820,7 +820,7 @@ export interface paths {
         put?: never;
         /**
          * Report a failed test
-         * @description Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. The vitest fixtures do it.
+         * @description Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. With `passed_on_retry`, it tells that the test has passed when it was retried. The vitest fixtures do both.
          */
         post: operations["reportFailedTest"];
         delete?: never;
@@ -1230,6 +1230,8 @@ export interface components {
              * @description Cursor of the journal at which the test began. The trace of the run then keeps what the test did, even if the world is restored afterwards.
              */
             since?: number;
+            /** @description True when the test, reported as failed before, has passed when it was retried: it moves from `failed_tests` to `flaky_tests`. Name the world of the try that failed; its lease may have ended. */
+            passed_on_retry?: boolean;
         };
         Fault: {
             id: string;
@@ -1385,6 +1387,8 @@ export interface components {
             name: string | null;
             /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
             failed_tests: string[];
+            /** @description The tests that failed in it first, and passed when they were retried. */
+            flaky_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
             /** @description ISO 8601, by the machine’s clock. */
@@ -1514,6 +1518,8 @@ export interface components {
             name: string | null;
             /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
             failed_tests: string[];
+            /** @description The tests that failed in it first, and passed when they were retried. */
+            flaky_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
             /** @description ISO 8601, by the machine’s clock. */
@@ -1982,7 +1988,7 @@ export interface components {
                 outcome: "ready" | "stale" | "expired" | "gone" | "pending" | "confirmed" | "failed" | "answered" | "refused" | "cut" | "open" | "idle" | "active" | "armed" | "ended" | "removed" | "mined" | "reverted" | "sent";
                 /** @description What changed, and who changed it. */
                 cause: ({
-                    /** @description plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, expired (its time was over), executed (the plan itself ran before), or unknown. */
+                    /** @description plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, executed (the plan itself ran before), or unknown. */
                     cause: string;
                     /** @description What the check of the plan found. */
                     reason: string;
@@ -2019,6 +2025,8 @@ export interface components {
             name: string | null;
             /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
             failed_tests: string[];
+            /** @description The tests that failed in it first, and passed when they were retried. */
+            flaky_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
             /** @description ISO 8601, by the machine’s clock. */
@@ -2044,6 +2052,8 @@ export interface components {
             name: string | null;
             /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
             failed_tests: string[];
+            /** @description The tests that failed in it first, and passed when they were retried. */
+            flaky_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
             /** @description ISO 8601, by the machine’s clock. */
