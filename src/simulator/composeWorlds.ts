@@ -100,7 +100,7 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     const first = worlds.ofId(id) ?? ended.get(id)
     for (const [as, each] of ended)
       if (each.apiKey === first?.apiKey) ended.set(as, withFlaky(each, test))
-    return worlds.markPassed(id, test) ?? ended.get(id)
+    return worlds.mark(id, 'passed', test) ?? ended.get(id)
   }
   return {
     ofId: (id) => worlds.ofId(id),
@@ -113,7 +113,7 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     failures: () => worlds.failures(),
     async markFailed(id, { test, error, since, passed_on_retry }) {
       if (passed_on_retry) return markPassed(id, test)
-      const world = worlds.markFailed(id, test, error)
+      const world = worlds.mark(id, 'failed', test, error)
       if (!world || since === undefined || own.traceFolder === undefined) return world
       // A world has room for so many.
       if (!world.failedTests.includes(test)) return world

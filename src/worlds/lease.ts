@@ -76,15 +76,19 @@ export interface PoolOptions extends WorkerOptions {
 }
 
 /** The tests with one more, each once; a hundred at most. */
-export function withTest(tests: readonly string[], test: string): string[] {
+function withTest(tests: readonly string[], test: string): string[] {
   return [...new Set([...tests, test])].slice(0, 100)
 }
 
+/** The world after a test has failed in it. */
+export function withFailed(world: LeasedWorld, test: string, failure?: string): LeasedWorld {
+  const failedTests = withTest(world.failedTests, test)
+  const flakyTests = world.flakyTests.filter((each) => each !== test)
+  return { ...world, failedTests, flakyTests, ...(failure !== undefined && { failure }) }
+}
+
 /** The world after a test that had failed in it has passed when retried. */
-export function withFlaky<World extends Pick<LeasedWorld, 'failedTests' | 'flakyTests'>>(
-  world: World,
-  test: string,
-): World {
+export function withFlaky(world: LeasedWorld, test: string): LeasedWorld {
   const failedTests = world.failedTests.filter((each) => each !== test)
   if (failedTests.length === world.failedTests.length) return world
   return { ...world, failedTests, flakyTests: withTest(world.flakyTests, test) }

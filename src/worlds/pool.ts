@@ -10,8 +10,8 @@ import {
   type PoolOptions,
   type WorldChange,
   type WorldWishes,
+  withFailed,
   withFlaky,
-  withTest,
 } from './lease.js'
 import type { Workers, WorldBeginning, WorldFailures, WorldReport } from './workers.js'
 import { createWorkers } from './workers.js'
@@ -136,25 +136,13 @@ export class Worlds {
     return (await this.#processes?.workers.failures()) ?? new Map()
   }
 
-  /** A test has failed in a world; undefined when there is no such world. */
-  markFailed(id: string, test: string, failure?: string): LeasedWorld | undefined {
+  /** A test has failed in a world, or has passed there when it was retried; undefined when there is no such world. */
+  mark(id: string, change: 'failed' | 'passed', test: string, failure?: string) {
     const lease = this.#leases.get(id)
     if (!lease) return undefined
-    const failedTests = withTest(lease.failedTests, test)
-    const flakyTests = lease.flakyTests.filter((each) => each !== test)
-    const world = { ...lease, failedTests, flakyTests, ...(failure !== undefined && { failure }) }
+    const world = change === 'failed' ? withFailed(lease, test, failure) : withFlaky(lease, test)
     this.#leases.set(id, world)
-    this.#publish({ change: 'failed', world, reason: test })
-    return world
-  }
-
-  /** A test that had failed in a world has passed when retried; undefined when there is no such world. */
-  markPassed(id: string, test: string): LeasedWorld | undefined {
-    const lease = this.#leases.get(id)
-    if (!lease) return undefined
-    const world = withFlaky(lease, test)
-    this.#leases.set(id, world)
-    this.#publish({ change: 'passed', world, reason: test })
+    this.#publish({ change, world, reason: test })
     return world
   }
 

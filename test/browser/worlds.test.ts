@@ -134,6 +134,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await item.getByText('1 failed activity').waitFor()
     await other.reportFailed('other.test.ts > pays')
     await item.getByText('other.test.ts > pays').waitFor()
+    await other.reportPassedOnRetry('other.test.ts > pays')
+    await item.getByText('It passed when it was retried.').waitFor()
+    expect(await item.getByText('failed', { exact: true }).count()).toBe(0)
     expect(await axeViolations(page)).toEqual([])
     await item.getByRole('link', { name: 'other.test.ts', exact: true }).click()
     await page
@@ -177,6 +180,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const ofFile = rows.filter({ hasText: 'restored.test.ts' }).last()
     await ofFile.getByRole('link', { name: restoredTest }).click()
     await frame.getByText(restoredTest).waitFor()
+    await page.goto(page.url().replace('#/overview', '#/coverage'))
+    await page
+      .getByText('All tests in restored.test.ts up to this one are counted together.')
+      .waitFor()
     // A failed test counts once, as its own entry.
     await page.goto(`${trace.url}/_sim/ui/#/overview`)
     await page.getByRole('region', { name: 'Failures in 3 leased worlds' }).waitFor()

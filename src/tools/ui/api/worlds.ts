@@ -47,12 +47,10 @@ export function useWorlds(): void {
 
 /** The worlds with failures, worst first. Not the file whose failed tests have entries of their own, as in a trace. */
 export function failedWorlds(): WorldView[] {
-  const isListed = (test: string) => worlds.value.some(({ name }) => name === test)
-  return byFailure(worlds.value).filter((world) => {
-    const { name, failed_tests } = world
-    const isFile = failed_tests.length > 0 && !failed_tests.includes(name ?? '')
-    return hasFailed(world) && !(isFile && failed_tests.every(isListed))
-  })
+  const isEntry = (test: string) => worlds.value.some(({ name }) => name === test)
+  const isFile = ({ name, failed_tests: tests }: WorldView): boolean =>
+    tests.length > 0 && tests.every((test) => test !== name && isEntry(test))
+  return byFailure(worlds.value).filter((each) => hasFailed(each) && !isFile(each))
 }
 
 /** The file of the failed test whose entry in a trace is shown. */

@@ -41,11 +41,7 @@ export default function Coverage() {
       }
     >
       <progress max={documented} value={met} aria-label="Responses seen" />
-      {file && (
-        <p class="callout warn">
-          These counts are of all tests in {file} up to here, not of this test alone.
-        </p>
-      )}
+      {file && <p class="callout warn">All tests in {file} up to this one are counted together.</p>}
       <p class="small">
         <span class="cell seen">7</span> seen 7 times <span class="cell">·</span> documented, not
         seen since the start. Blank: not documented for this endpoint. A reset keeps these counts.

@@ -32,7 +32,7 @@ export default function Overview() {
   return (
     <div class="overview stack">
       <FailedWorlds />
-      {hasFailures.value && <Failures />}
+      <Failures />
       <FirstSteps />
       <Networks />
       <div class="columns">
@@ -42,7 +42,6 @@ export default function Overview() {
           {bridges.length === 0 && <p class="empty">No bridge is under way.</p>}
           <Flights />
         </Panel>
-        {!hasFailures.value && <Failures />}
         <AccountsByValue />
         <FaultList />
         <SnapshotPanel />
@@ -185,16 +184,15 @@ const failures = computed(() =>
     maxFailures,
   ),
 )
-const hasFailures = computed(() => failures.value.length > 0)
 
 function Failures() {
+  if (failures.value.length === 0) return null
   return (
     <Panel
       title="Failed lately"
-      kind="double"
       aside={<a href={href(['journal'], { status: 'problem' })}>All failures</a>}
     >
-      <List kind="list failures" empty={isJournalKnown.value ? 'Nothing.' : 'Loading…'}>
+      <List kind="list failures">
         {failures.value.map((failure) => (
           <FailureItem key={`${failure.at} ${failure.about}`} {...failure} />
         ))}
