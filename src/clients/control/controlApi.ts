@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 102ddbd2c29a3def57c96b469870880ee7886718b14200c3ee880da05eace55f): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 d55dc32af15f03c26ef108d4f3303e1d7bc63748cc8767fe9c088e6a83224028): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1988,7 +1988,7 @@ export interface components {
                 outcome: "ready" | "stale" | "expired" | "gone" | "pending" | "confirmed" | "failed" | "answered" | "refused" | "cut" | "open" | "idle" | "active" | "armed" | "ended" | "removed" | "mined" | "reverted" | "sent";
                 /** @description What changed, and who changed it. */
                 cause: ({
-                    /** @description plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, executed (the plan itself ran before), or unknown. */
+                    /** @description plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, expired (its time was over), executed (the plan itself ran before), or unknown. */
                     cause: string;
                     /** @description What the check of the plan found. */
                     reason: string;
