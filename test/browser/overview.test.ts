@@ -76,7 +76,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(before[0]).toContain(`${activityId}${user.id}failed`)
     const snapshot = await sim.snapshot()
     const { activityId: later } = await bridge()
-    await events.filter({ hasText: later }).first().waitFor()
+    await sim.clock.advance(10)
+    await events.filter({ hasText: later }).filter({ hasText: 'failed' }).waitFor()
     await sim.restore(snapshot)
     await expect.poll(() => events.allTextContents()).toEqual(before)
     await failed.getByRole('link', { name: 'Earn 5.00 USDC failed' }).last().click()
@@ -98,8 +99,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await found.filter({ hasText: '400 invalid_params' }).waitFor({ state: 'detached' })
     await found.filter({ hasText: 'plan/execute200' }).first().waitFor()
     // Also the one that the restore has undone: what is found and what its row says are the same fact.
-    expect(await found.count()).toBe(2)
-    expect(await found.filter({ hasText: '200 failed' }).count()).toBe(2)
+    await expect.poll(() => found.count()).toBe(2)
+    await expect.poll(() => found.filter({ hasText: '200 failed' }).count()).toBe(2)
     // On a telephone the navigation fades out where it goes on.
     await page.setViewportSize({ width: 390, height: 740 })
     const mask = `getComputedStyle(document.querySelector('.shell > header')).maskImage`
