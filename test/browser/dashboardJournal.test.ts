@@ -441,6 +441,25 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await goTo(page, 'journal?path=nothing')
   })
 
+  test('behavior: a next step has buttons in the place of commands, and they do it', async () => {
+    const { page } = open
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    const match = { account_id: user.id }
+    const effect = { stale: { by: 'balance' } } as const
+    await sim.faults.add({ id: 'taker', on: 'plan', effect, match })
+    const { plan_id } = (await user.plan('earn', earn)).body as PlanBody
+    await goTo(page, `timeline/${plan_id}`)
+    const verdict = page.getByRole('region', { name: 'What became of' }).locator('.verdict')
+    await verdict.getByText(/^Next: remove the rule taker\b/).waitFor()
+    expect(await verdict.textContent()).not.toMatch(/\/_sim|svc-sim fund/)
+    await verdict.getByRole('button', { name: 'Remove taker' }).click()
+    await verdict.getByText(/^Next: fund the account with /).waitFor()
+    expect(sim.faults.list().map(({ id }) => id)).not.toContain('taker')
+    await verdict.getByRole('button', { name: 'Fund it' }).click()
+    await verdict.getByText(/^Next: sign the digest of the plan/).waitFor()
+  })
+
   test('behavior: a stale plan: what went wrong is said, and it comes by itself', async () => {
     const { page } = open
     const user = await openUser(sim)

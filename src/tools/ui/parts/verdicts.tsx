@@ -1,10 +1,12 @@
 import { useContext } from 'preact/hooks'
 import type { SvcError } from '../../../clients/client/svcError.js'
+import type { NetworkName } from '../../../deployments/networks.js'
 import { isReadOnly } from '../api/live.js'
-import { answered, controlApiOf } from '../api/session.js'
+import { answered, controlApi, controlApiOf } from '../api/session.js'
 import type { StreamMessage, WhyView } from '../api/types.js'
 import { type Loaded, useLoaded } from '../api/useLoaded.js'
 import { href } from '../shell/route.js'
+import { Act } from './controls.js'
 import { Linked, OtherWorld } from './Linked.js'
 
 /** The timeline of an id, kept up to date; that of another world is loaded once. */
@@ -47,10 +49,39 @@ export function VerdictText({ why: { now, verdict } }: { why: WhyView }) {
       {verdict.next !== null && (
         <p>
           <strong>{isReadOnly.value ? 'What would have helped: ' : 'Next: '}</strong>
-          <Linked text={verdict.next} />
+          <Step text={verdict.next} />
         </p>
       )}
     </div>
+  )
+}
+
+/** Commands of a step for which the page has a button. */
+const commands =
+  /(?:\(|(?<=: ))(?:a frozen clock: )?(DELETE \/_sim\/faults\/[^\s)]+|svc-sim fund [^)]+|POST \/_sim\/clock\/advance)\)?/
+
+/** A next step, with buttons in the place of commands. */
+function Step({ text }: { text: string }) {
+  const isElsewhere = useContext(OtherWorld) !== undefined
+  const parts = isReadOnly.value || isElsewhere ? [text] : text.split(commands)
+  const shown = (part: string, i: number) =>
+    i % 2 === 0 ? <Linked key={i} text={part} /> : <Lever key={i} command={part} />
+  return <>{parts.map(shown)}</>
+}
+
+function Lever({ command }: { command: string }) {
+  const [, id = ''] = /faults\/(.+)/.exec(command) ?? []
+  const [, account_id = '', asset = '', amount = '', net] = command.split(/ --\w+ |, /)
+  const fund = { account_id, asset, amount, network: net as NetworkName }
+  const [label, work]: [string, () => Promise<unknown>] = id
+    ? [`Remove ${id}`, () => controlApi.DELETE('/_sim/faults/{id}', { params: { path: { id } } })]
+    : net
+      ? ['Fund it', () => controlApi.POST('/_sim/fund', { body: fund })]
+      : ['+60 s', () => controlApi.POST('/_sim/clock/advance', { body: { seconds: 60 } })]
+  return (
+    <Act done={`${label}: done`} work={() => answered(work() as Parameters<typeof answered>[0])}>
+      {label}
+    </Act>
   )
 }
 

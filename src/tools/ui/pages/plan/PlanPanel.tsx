@@ -178,7 +178,7 @@ function Signing({
   return (
     <>
       {refusal && <RefusalBox refusal={refusal} of={plan.plan_id} />}
-      {!refusal && <WhyVerdict key={end} of={plan.plan_id} />}
+      {!refusal && end && <WhyVerdict key={end} of={plan.plan_id} />}
       <div class="row">
         <button
           type="button"
