@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { sign } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { answerEffects } from '../../src/faults/effects/index.js'
 import { type Answer, type Asking, askControl, askService } from '../kit/http.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser, type User } from '../kit/user.js'
@@ -41,6 +42,9 @@ async function move(who?: { path: string; key: Hex }) {
   await sim.clock.advance(5)
   return answer
 }
+
+/** Somebody else, who signs for the account. */
+const otherSigner = () => ({ path: user.path, key: `0x${'8'.repeat(64)}` as Hex })
 
 const events = (since = 0, path = user.path) => service(`${path}/events?since=${since}`)
 
@@ -403,8 +407,24 @@ describe('the other way of a choice', () => {
     await arm('failure_uses_plan_up')
     const planned = await plan()
     const wrong = { path: user.path, key: `0x${'8'.repeat(64)}` as Hex }
-    expect((await execute(planned, wrong)).status).toBe(500)
+    const failed = await execute(planned, wrong)
+    expect(failed.status).toBe(500)
+    // What the refusal advises is true: only a new plan can be executed.
+    const asked = failed.headers.get('x-svc-sim-request-id')
+    const { body: why } = await askControl(sim, 'GET', `/why/${asked}`)
+    expect(why.now).toMatch(
+      /^returned 500 .+; \S+ \(answer\.failure_uses_plan_up\) used the plan up/,
+    )
+    expect(why.verdict.fault.effect).toBe('answer.failure_uses_plan_up')
+    expect(why.verdict.next).toContain('then make a new plan; this one cannot be executed any more')
+    const { body: ofPlan } = await askControl(sim, 'GET', `/why/${planned.body.plan_id}`)
+    expect(ofPlan.now).toMatch(
+      /^never executed; it expired at .+, because \S+ \(answer\.failure_uses_plan_up\) used the plan up/,
+    )
+    expect(ofPlan.verdict).toMatchObject({ fault: why.verdict.fault, next: why.verdict.next })
     expect((await execute(planned)).body.error).toBe('plan_not_found')
+    // One that had already been used up does not count again.
+    expect(sim.faults.list()).toMatchObject([{ hits: 1 }])
     expect((await execute(await plan())).status).toBe(200)
   })
 
@@ -425,6 +445,104 @@ describe('the other way of a choice', () => {
     expect((await service('/activities/act_000000000000')).body.error).toBe('activity_not_found')
   })
 })
+
+/** A request whose answer the effect of this name makes otherwise; `arm` comes after what must be there before. */
+const met: Record<string, (arm: () => Promise<unknown>) => Promise<Answer>> = {
+  unknown_fields: (on) => on().then(() => service('/networks')),
+  unknown_events: (on) => on().then(() => move()),
+  unknown_messages: (on) => on().then(firstOfFolio),
+  unknown_values: (on) => on().then(() => plan()),
+  other_order: (on) => on().then(() => service('/networks')),
+  other_texts: (on) => on().then(() => plan(user.path, transfer('0'))),
+  other_times: (on) => on().then(() => plan()),
+  other_ids: (on) => on().then(() => plan()),
+  other_casing: (on) => on().then(() => plan()),
+  sparse_cursors: (on) => on().then(() => move()),
+  more_networks: (on) => on().then(() => service('/networks')),
+  absent_optionals: (on) => on().then(() => plan()),
+  async pending_first(on) {
+    const { body } = await move()
+    await on()
+    return service(`/activities/${body.activity_id}`)
+  },
+  unknown_account: (on) => on().then(() => plan(`/accounts/${nobody}`)),
+  account_first: (on) => on().then(() => plan(`/accounts/${nobody}`, transfer('many'))),
+  strict_requests: (on) => on().then(() => plan(user.path, { ...transfer(), colour: 'red' })),
+  zero_signer_refused: (on) =>
+    on().then(() =>
+      service('/accounts', {
+        body: { signer_type: 'eoa', signer_address: `0x${'0'.repeat(40)}` },
+      }),
+    ),
+  max_refused: (on) => on().then(() => plan(user.path, transfer('max'))),
+  zero_amount_fails: (on) => on().then(() => plan(user.path, transfer('0'))),
+  unknown_asset_fails: (on) => on().then(() => plan(user.path, { ...transfer(), asset: 'NOPE' })),
+  same_market_invalid: (on) => on().then(() => service(`${user.path}/plan/migrate`, sameMarket)),
+  missing_market_invalid: (on) => on().then(() => service(`${user.path}/plan/earn`, noMarket)),
+  execute_accepted: (on) => on().then(() => move()),
+  async consumed_plan_stale(on) {
+    const planned = await plan()
+    await execute(planned)
+    await on()
+    return execute(planned)
+  },
+  failure_uses_plan_up: (on) => on().then(async () => execute(await plan(), otherSigner())),
+  async signature_first(on) {
+    const late = await plan()
+    await move()
+    await on()
+    return execute(late, otherSigner())
+  },
+  async activity_id_text(on) {
+    const { body } = await move()
+    await on()
+    return service(`/activities/${body.activity_id}`)
+  },
+  activity_not_found: (on) => on().then(() => service('/activities/act_000000000000')),
+  async fills_listed_late(on) {
+    await user.fund('optimism', 'USDC', 100_000_000n)
+    const { body } = await execute(await plan(user.path, transfer('90000000')))
+    await on()
+    return service(`/activities/${body.activity_id}`)
+  },
+}
+const market = { amount: '1000', asset: 'USDC', network: 'base', from_protocol: 'compound' }
+const sameMarket = { body: { ...market, to_protocol: 'compound' } }
+const noMarket = {
+  body: { amount: '1000', asset: 'cbBTC', network: 'base', protocol: 'compound' },
+}
+
+async function firstOfFolio(): Promise<Answer> {
+  const end = new AbortController()
+  const response = await fetch(`${sim.url}${user.path}/folio/stream`, {
+    headers: { authorization: `Bearer ${sim.apiKey}` },
+    signal: end.signal,
+  })
+  const body = await firstMessages(response, 1)
+  end.abort()
+  return { status: response.status, headers: response.headers, body }
+}
+
+test.each(answerEffects.map(({ name }) => name))(
+  'behavior: a response that %s changed counts a hit, names the rule, is explained by it, and keeps it when saved',
+  async (effect) => {
+    const id = `only-${effect}`
+    const { headers } = await met[effect]!(() => arm(effect, { id }))
+    expect(sim.faults.list()[0]!.hits).toBeGreaterThan(0)
+    // The head of a stream has left before its messages are made.
+    const header = effect === 'unknown_messages' ? null : id
+    expect(headers.get('x-svc-sim-fault')).toBe(header)
+    const asked = headers.get('x-svc-sim-request-id')
+    const { body: why } = await askControl(sim, 'GET', `/why/${asked}`)
+    const fired = why.timeline.filter(({ type }: { type: string }) => type === 'fault')
+    expect(fired[0].details).toMatchObject({ rule: id, effect: `answer.${effect}` })
+    const { body: saved } = await askControl(sim, 'GET', '/journal/scenario')
+    // Scenarios have no streams, and no plans of accounts that never were: that is said instead.
+    if (effect === 'unknown_messages' || effect === 'unknown_account')
+      expect(saved.left_out).toContainEqual(expect.stringMatching(/stream: |was not created in/))
+    else expect(saved.yaml).toContain(id)
+  },
+)
 
 test('error: a rule for a path whose answers cannot be otherwise is refused', async () => {
   const refused = await askControl(sim, 'POST', '/faults', {

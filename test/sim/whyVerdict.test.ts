@@ -250,7 +250,12 @@ test('behavior: a response that was lost, and a request that was refused, name t
   await sim.faults.add({ id: 'mean', on: 'execute', effect: 'response_lost', times: 1 })
   await expect(user.execute(plan)).rejects.toThrow()
   await sim.clock.advance(0)
-  const { now, related } = await why(plan.plan_id)
+  const { now, related, verdict } = await why(plan.plan_id)
+  const fault = { rule: 'mean', effect: 'execute.response_lost' }
+  expect(verdict).toMatchObject({ fault })
+  const { timeline } = await why(plan.plan_id)
+  const cut = timeline.find(({ type }) => type === 'fault')!.request_id
+  expect((await why(cut)).verdict).toMatchObject({ outcome: 'cut', fault })
   // Said once: the request that was cut is no refusal.
   expect((await why(user.id)).now).toBe(`activity ${related.activity_id}: ${now}`)
   expect((await why(user.id)).verdict.next).toBe(
@@ -374,6 +379,14 @@ test('behavior: a transaction leads to its activity, or belongs to none', async 
   })
   const { result } = (await sent.json()) as { result: { transactions: string[] } }
   const hash = result.transactions[0]!
+  // Logs and arguments have words of as many digits, and longer ids begin like others.
+  const api = createClient({ url: sim.url, apiKey: sim.apiKey })
+  const status = async (id: string) => (await api.get(`/_sim/why/${id}`)).status
+  expect(await status(`0x${'0'.repeat(64)}`)).toBe(404)
+  const header = { headers: { 'x-svc-sim-fault': 'answer.other_ids' } }
+  const long = (await user.api.post(`${user.path}/plan/transfer`, transfer, header)).body
+  expect((await why(long.plan_id)).timeline).not.toEqual([])
+  expect(await status(long.plan_id.slice(0, 20))).toBe(404)
   expect(await why(hash)).toMatchObject({
     id: hash,
     timeline: [],

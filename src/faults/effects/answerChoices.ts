@@ -166,14 +166,16 @@ export const choiceEffects: readonly Effect[] = [
     summary:
       'A plan whose execution fails with 500 `internal_error`, because of its signature or anything else, is used up: executing it again returns 404 `plan_not_found`.',
     at: atPaths(executePath),
+    outcome: () => ({ text: 'used the plan up, so that it cannot be executed any more' }),
+    actsBeside: true,
     async alter(answer, call, _, tools) {
       if (errorOf(answer) !== 'internal_error') return answer
-      await expirePlan(tools, {
+      const isUsedUp = await expirePlan(tools, {
         accountId: String(call.facts.account_id),
         planId: String(sentFields(call).plan_id),
         effect: 'answer.failure_uses_plan_up',
       })
-      return answer
+      return isUsedUp ? { ...answer } : answer
     },
   }),
   /** Which of the two is looked at first, staleness or signature, is not shown. */

@@ -5,6 +5,7 @@ import {
   type AnswerRoute,
   defineEffect,
   type Effect,
+  type EffectOutcome,
   type FaultTools,
   type RuleHandle,
 } from '../rules/effect.js'
@@ -16,6 +17,10 @@ interface AnswerEffect<Settings> {
   settings?: ZodType<Settings>
   /** Whose answers can be otherwise; those of all routes when absent. */
   at?(route: AnswerRoute): boolean
+  /** What it does, for `why`; absent where its name says enough. */
+  outcome?(): EffectOutcome
+  /** Set where it does something else than to change the answer: it has fired when `alter` returns another object, though an equal one. */
+  actsBeside?: boolean
   /** Answers by itself, before anything is done; undefined lets the request go on. */
   instead?(call: AnswerCall, settings: Settings): Answer | undefined
   alter?(
@@ -28,17 +33,18 @@ interface AnswerEffect<Settings> {
 
 /** An effect of the seam `answer` as the register holds it. */
 export function defineAnswer<Settings = object>(effect: AnswerEffect<Settings>): Effect {
-  const { name, summary, settings, at = () => true, instead, alter } = effect
+  const { name, summary, settings, at = () => true, outcome, actsBeside, instead, alter } = effect
   return defineEffect({
     on: 'answer',
     name,
     summary,
     ...(settings && { settings }),
+    ...(outcome && { outcome }),
     at,
     applies: (_, { route }) => at(route),
     // By its text: the order of fields is part of an answer.
     hasChanged: (before, after) =>
-      before !== after && JSON.stringify(before) !== JSON.stringify(after),
+      before !== after && (actsBeside || JSON.stringify(before) !== JSON.stringify(after)),
     async apply(chosen, call, proceed, tools) {
       const own = instead?.(call, chosen)
       if (own) return own

@@ -11,19 +11,20 @@ export function culprit({ id, isCarried }: RuleHandle, effect: string): FaultAct
   return { by: 'fault', rule: id, effect, ...(isCarried && { carried: true as const }) }
 }
 
-/** Makes a plan expire now, and records that it was this rule. Does nothing if there is no such plan, or it has already expired. */
+/** Makes a plan expire now, and records that it was this rule. False, and nothing is done, if there is no such plan, or it has already expired. */
 export async function expirePlan(
   { store, clock, ledger, rule }: FaultTools & { rule: RuleHandle },
   { accountId, planId, effect }: { accountId: string; planId: string; effect: string },
-): Promise<void> {
+): Promise<boolean> {
   const plan = await store.plan(accountId, planId)
   const now = clock.now()
-  if (!plan || plan.expiresAtMs <= now) return
+  if (!plan || plan.expiresAtMs <= now) return false
   await store.savePlan({ ...plan, expiresAtMs: now })
   const [before, after] = [isoSeconds(plan.expiresAtMs), isoSeconds(now)]
   const { by: _, ...who } = culprit(rule, effect)
   ledger.add({ by: 'fault', ...who, plan_id: planId }, [{ of: 'expiry', before, after }])
   note({ type: 'expiry', plan_id: planId, at: after, ...who })
+  return true
 }
 
 /**

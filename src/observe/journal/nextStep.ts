@@ -61,7 +61,8 @@ const afterRule: Partial<Record<string, string>> = {
 }
 
 /** Effects that leave it open whether a request is refused: a refusal at which they fired has another cause. */
-export const neverRefuses = /^(request\.latency|folio\.(latency|serve_stale))$/
+export const neverRefuses =
+  /^(request\.latency|folio\.(latency|serve_stale)|answer\.failure_uses_plan_up)$/
 
 /** Whether a rule can fire again, has fired for the last time, or is in no list any more. */
 export type RuleState = 'armed' | 'spent' | 'removed'

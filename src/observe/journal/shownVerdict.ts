@@ -11,7 +11,7 @@ export function shownVerdict(verdict: Verdict, rules: readonly RuleView[]): Show
   const decisive = decisiveOf(verdict)
   const own = 'cause' in decisive ? decisive.cause : undefined
   const cause = own ?? ('plan' in decisive ? overtakenIn(decisive.plan) : undefined)
-  const fault = faultOf(decisive, cause)
+  const fault = faultOf(decisive, cause) ?? faultOf(verdict, undefined)
   const network = networkIn(decisive, cause)
   const short = cause?.short ?? ('short' in decisive ? decisive.short : undefined)
   const amounts = amountsIn(decisive, cause, short)
@@ -57,10 +57,12 @@ function faultOf(
   const standing = waiting && 'standing' in waiting ? waiting.standing : []
   const partial =
     'partialFills' in verdict ? verdict.partialFills.flatMap((fill) => fill.faults) : []
-  const [first] = [...faults, ...standing, ...partial]
+  const lost = 'lost' in verdict ? (verdict.lost?.faults ?? []) : []
+  const [first] = [...faults, ...standing, ...partial, ...lost]
   if (first) return { rule: first.rule, effect: first.effect }
   if (cause?.rule !== undefined) return { rule: cause.rule, effect: cause.effect ?? 'chain.reorg' }
-  return undefined
+  const plan = 'plan' in verdict ? verdict.plan : undefined
+  return plan && 'faults' in plan ? faultOf(plan, undefined) : undefined
 }
 
 function networkIn(verdict: Verdict, cause: StaleCause | undefined): string | undefined {

@@ -65,9 +65,11 @@ async function withPresent(
   const isOpen = verdict.outcome !== 'refused' && verdict.outcome !== 'cut'
   if (!account || method !== 'POST' || kind === undefined || isOpen) return verdict
   if (kind === 'execute') {
+    if (verdict.outcome !== 'refused') return verdict
     const isOfPlan = verdict.code === 'plan_stale' || verdict.code === 'plan_not_found'
-    const plan = isOfPlan ? await planOfRequest(request, account, sources) : undefined
-    return plan ? { ...verdict, plan } : verdict
+    const plan = await planOfRequest(request, account, sources)
+    // A refusal for another reason leaves the plan as it was, in most cases.
+    return plan && (isOfPlan || plan.outcome !== 'ready') ? { ...verdict, plan } : verdict
   }
   const lacks = await sources.shortNow(account, { kind, body: jsonOrText(body ?? '') })
   return lacks ? { ...verdict, lacks } : verdict

@@ -180,10 +180,17 @@ function concerns(request: RecordedRequest, ids: readonly string[]): boolean {
   const { requestId, url, body, notes, answer } = request
   if (ids.includes(requestId)) return true
   const named = (text: string | undefined): boolean =>
-    text !== undefined && ids.some((id) => text.includes(id))
+    text !== undefined && ids.some((id) => hasWord(text, id))
   if (named(url) || named(answer?.text) || named(body)) return true
   // A refusal belongs to the plan that was refused, not to the one that made it stale.
   return notes.some((timed) => named(timed.text) && !isOfOther(timed, ids))
+}
+
+/** Whether the text has the id, and not only as the beginning of a longer one. */
+function hasWord(text: string, id: string): boolean {
+  for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + 1))
+    if (!/^\w/.test(text.charAt(at + id.length))) return true
+  return false
 }
 
 function isOfOther(timed: TimedNote, ids: readonly string[]): boolean {

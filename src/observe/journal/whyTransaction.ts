@@ -32,7 +32,10 @@ function notedActivity(hash: Hex, { journal }: WhySources): string | undefined {
     for (const timed of notes) {
       if (!timed.text.includes(hash)) continue
       const note = noteOf(timed)
-      if (note.type === 'transaction' || note.type === 'bridge') return note.activity_id
+      if (note.type !== 'transaction' && note.type !== 'bridge') continue
+      // Logs and arguments have words of 32 bytes that are no hash of a transaction, such as zeros.
+      const own = ['hash' in note && note.hash, 'refund' in note && note.refund]
+      if (own.includes(hash)) return note.activity_id
     }
   return undefined
 }
