@@ -89,7 +89,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   given.data?.keep([store, base.clockLog.part, rules.part, base.events.part])
   await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
   await snapshots.markStart()
-  const resumeChainRules = await resumeRules(given.data, faults, log)
+  const resumeChainRules = await resumeRules(given.data, faults, base.world.nodes, log)
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
   const { timekeeper } = control

@@ -1,9 +1,11 @@
 import type { PersistedData } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
-import type { Nodes } from '../chain/rpc/node.js'
-import { expectMining } from '../chain/transactions/mining.js'
+import type { Node, Nodes } from '../chain/rpc/node.js'
+import { expectMining, undoLeftovers } from '../chain/transactions/mining.js'
+import { inTurn } from '../chain/transactions/send.js'
 import type { AddressBook } from '../deployments/addressBook.js'
 import { networkNames } from '../deployments/networks.js'
+import { noBlocks } from '../faults/effects/chain.js'
 import { isChangedByRules, takeBackAll } from '../faults/effects/exchange.js'
 import {
   createDeliveries,
@@ -13,6 +15,7 @@ import {
 } from '../faults/engine/deliveries.js'
 import type { FaultEngine } from '../faults/engine/engine.js'
 import { addAgain, persistedRules } from '../faults/engine/persistedFaults.js'
+import type { RuleView } from '../faults/rules/faultRules.js'
 import type { HttpLog } from '../http/core/log.js'
 import { ServiceError } from '../lib/errors.js'
 import { emptyStore, recoverStore } from '../service/store/recoverStore.js'
@@ -29,8 +32,36 @@ export async function recoverRecords(data: PersistedData | undefined) {
   return { dataLog, db, deliveries }
 }
 
+/** The networks that a rule of the folder halts. */
+function haltedBy(rules: readonly RuleView[]): (node: Node) => boolean {
+  const halts = rules.filter(
+    ({ on, effect }) =>
+      on === 'chain' && (effect === 'halt' || (typeof effect === 'object' && 'halt' in effect)),
+  )
+  return ({ network }) =>
+    halts.some(({ match }) => match.network === undefined || match.network === network)
+}
+
+/** Undoes what the faults of a killed run had set nodes to for a while. */
+async function undoHolds(
+  nodes: Nodes,
+  isHalted: (node: Node) => boolean,
+  log: HttpLog,
+): Promise<void> {
+  await Promise.all(
+    nodes
+      .all()
+      .map((node) =>
+        inTurn(node, () => undoLeftovers(node, { isHalted: isHalted(node) })).catch((error) =>
+          log.error(`the ${node.network} network after a sudden end`, error),
+        ),
+      ),
+  )
+}
+
 /**
- * Undoes what fault rules had changed in the exchanges when the process was killed; the restored rules change it again when they fire.
+ * Undoes what fault rules had changed in the exchanges, and set nodes to for a while, when the process was killed; the restored rules change
+ * it again when they fire. A network that one of them halts stays halted.
  * Forked networks are checked only if a rule for quotes exists, because the check sends requests upstream.
  */
 export async function takeBackAfterKill(
@@ -40,6 +71,7 @@ export async function takeBackAfterKill(
 ): Promise<void> {
   if (!data) return
   const persisted = await persistedRules(data.folder.recovered)
+  await undoHolds(nodes, haltedBy(persisted), log)
   const areOfQuotes = persisted.some(({ on }) => on === 'quote')
   const networks = networkNames.filter((network) => areOfQuotes || !forks.has(network))
   await Promise.all(
@@ -64,6 +96,7 @@ export async function takeBackAfterKill(
 export async function resumeRules(
   data: PersistedData | undefined,
   faults: FaultEngine,
+  nodes: Nodes,
   log: HttpLog,
 ): Promise<() => Promise<void>> {
   const persisted = data ? await persistedRules(data.folder.recovered) : []
@@ -74,7 +107,11 @@ export async function resumeRules(
       )
   }
   await resume(persisted.filter(({ on }) => on !== 'chain'))
-  return () => resume(persisted.filter(({ on }) => on === 'chain'))
+  return async () => {
+    await resume(persisted.filter(({ on }) => on === 'chain'))
+    // What a rule halts for good is its own now; one that was left out, or is over, halts nothing.
+    await undoHolds(nodes, noBlocks.isHeld, log)
+  }
 }
 
 /** The salt of ids: a restarted simulator with the same seed must not draw the same ids again. */

@@ -6,8 +6,8 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { readsOf } from '../kit/chainReads.js'
-import { imageOf } from '../kit/dataFolders.js'
-import { openUser, type User, userAt } from '../kit/user.js'
+import { cutLog, imageOf, logOf } from '../kit/dataFolders.js'
+import { executed, openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
 /** What fault rules have changed of the exchange when the process is killed: at the next start, again, and without the rules. */
 
@@ -199,3 +199,70 @@ test.each(['lifted before', 'in force'])(
     }
   },
 )
+
+const mines = (sim: SimulatorHandle) => readsOf(sim).request('base', 'anvil_getAutomine')
+const switchMining = (sim: SimulatorHandle, isOn: boolean) =>
+  readsOf(sim).request('base', 'evm_setAutomine', [isOn])
+const transfer = { asset: 'USDC', amount: '1000000', network: 'base', recipient: exchange }
+
+test('behavior: killed at any command while a stuck transaction holds its network: it mines again, and the plan is confirmed', async () => {
+  const dir = await folder()
+  await using first = await createSimulator({ dataDir: dir, clock: 'frozen' })
+  const user = await openUser(first)
+  await user.fund('base', 'USDC', 9_000_000n)
+  await first.faults.set([{ on: 'execute', effect: { stuck: { seconds: 60 } }, times: 1 }])
+  const activity = await executed(first, user, 'transfer', transfer)
+  await first.clock.advance(60)
+  const records = await logOf(await killed(dir))
+  const changes = records.map(
+    (record) => ('change' in record && record.part === 'base' ? record.change : {}) as Logged,
+  )
+  const off = changes.findLastIndex((change) => sets(change, false))
+  const on = changes.findLastIndex((change) => sets(change, true))
+  // The transaction that fills the gap, and the block of both.
+  const held = changes.flatMap(({ method }, i) => (method && i >= off && i < on ? [i] : []))
+  expect(held.map((i) => changes[i]!.method)).toEqual([
+    ...['evm_setAutomine', 'eth_sendRawTransaction', 'evm_mine'],
+  ])
+  for (const last of held) {
+    const image = await killed(dir)
+    await cutLog(image, last + 1)
+    await using sim = await createSimulator({ dataDir: image })
+    expect(await mines(sim)).toBe(true)
+    const again = userAt(sim, user)
+    await sim.clock.advance(60)
+    expect((await again.api.get(`/activities/${activity}`)).body).toMatchObject({
+      activity_status: 'confirmed',
+    })
+    await again.fund('base', 'USDC', 1n)
+  }
+})
+
+type Logged = { method?: string; params?: unknown[] }
+const sets = ({ method, params }: Logged, isOn: boolean) =>
+  method === 'evm_setAutomine' && params?.[0] === isOn
+
+test('behavior: killed in a halt: what waits waits on, and is mined with the rule; a client’s own switch outlives both', async () => {
+  const dir = await folder()
+  const first = await createSimulator({ dataDir: dir, rpcUnsafe: true })
+  const user = await openUser(first)
+  await user.fund('base', 'USDC', 9_000_000n)
+  await first.faults.set([{ on: 'chain', effect: 'halt', match: { network: 'base' } }])
+  const { body } = await user.plan('transfer', transfer)
+  expect((await user.execute(body as PlanBody)).status).toBe(200)
+  const pool = (sim: SimulatorHandle) => readsOf(sim).request('base', 'txpool_status')
+  await expect.poll(() => pool(first)).toMatchObject({ pending: '0x1' })
+  const halted = await killed(dir)
+  await first.faults.clear()
+  await switchMining(first, false)
+  await first.faults.set([{ on: 'chain', effect: 'halt', match: { network: 'base' } }])
+  const both = await killed(dir)
+  await first.close()
+  await using sim = await createSimulator({ dataDir: halted, rpcUnsafe: true })
+  expect(await pool(sim)).toMatchObject({ pending: '0x1' })
+  await sim.faults.clear()
+  expect(await mines(sim)).toBe(true)
+  expect(await pool(sim)).toMatchObject({ pending: '0x0' })
+  await using other = await createSimulator({ dataDir: both, rpcUnsafe: true })
+  expect(await mines(other)).toBe(false)
+})

@@ -188,7 +188,7 @@ test('behavior: a node that loses the mark of the start on the way is started ov
       startedOver++
       await base.rpc.request('evm_revert', [marks.get('base')!.id])
     }
-    return { ...node, start: { keep: () => {}, restart: again } }
+    return { ...node, start: { keep: () => {}, restart: again, leftovers: () => [] } }
   })
   const second = await returnTo({ ...losing, all: () => all }, marks, clock, { isStart: true })
   expect(startedOver).toBe(1)
@@ -204,7 +204,8 @@ test('error: what is no start is not started over: a conflict, which says what t
   const start = await markChains(nodes, clock)
   const marks = await markChains(nodes, clock)
   const losing = withBase(async (method, ask) => (method === 'evm_revert' ? false : ask()))
-  const cannot = { keep: () => {}, restart: () => Promise.reject(new Error('not to be called')) }
+  const restart = () => Promise.reject(new Error('not to be called'))
+  const cannot = { keep: () => {}, restart, leftovers: () => [] }
   const all = losing.all().map((node): Node => ({ ...node, start: cannot }))
   await nodes.get('polygon').rpc.request('evm_mine')
   await expect(returnTo({ ...losing, all: () => all }, marks, clock)).rejects.toMatchObject({

@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { serialQueue } from '../../lib/serialQueues.js'
 import type { DataLog, LoggedPart } from '../../wal/dataLog.js'
-import type { CommandLog, NodeCommand, NodeHandle } from '../rpc/commandLog.js'
+import type { CommandLog, NodeCommand, NodeHandle, SettingLeft } from '../rpc/commandLog.js'
 import { type MethodEffect, methodEffect, sharedBlockMethod } from '../rpc/methods.js'
 import { ConnectionLost, type NodeAnswer, openChannel } from '../rpc/nodeSocket.js'
 import type { ChainStep } from '../rpc/pipeline.js'
@@ -99,14 +99,14 @@ class LoggedNode implements NodeCommands {
 
   /** Runs commands one by one and lets reads pass. */
   readonly step: ChainStep = (request, next) => {
-    const { about, by, method, params = [] } = request
+    const { about, by, method, params = [], forNow } = request
     const send = (): Promise<NodeAnswer> => next(request)
     // The node refuses a client's use of the service's own method, so that is no command.
     const isNone = by === 'client' && about.turn === 'shared block'
     const isFree = about.effect === 'read' && about.turn !== 'mining mode'
     return isNone || isFree
       ? this.handle.lifecycle.whileUp(send)
-      : this.run({ command: { method, params }, send })
+      : this.run({ command: { method, params, ...(forNow && { forNow }) }, send })
   }
 
   async replay(commands: readonly NodeCommand[]): Promise<boolean> {
@@ -127,6 +127,8 @@ class LoggedNode implements NodeCommands {
     this.start = this.history.source
     this.log.hold(this.handle.network)
   }
+
+  readonly leftovers = (): readonly SettingLeft[] => this.settings.leftovers()
 
   readonly bringBack = (to: 'now' | 'start'): Promise<boolean> =>
     this.inTurn(async () => {

@@ -1,4 +1,4 @@
-import type { NodeCommand } from '../rpc/commandLog.js'
+import type { NodeCommand, SettingLeft } from '../rpc/commandLog.js'
 import { methodOf } from '../rpc/methods.js'
 import { plainAddress } from '../rpc/rpcValues.js'
 import type { BareNode } from './bareNode.js'
@@ -11,15 +11,15 @@ export type NodeSettings = ReturnType<typeof createNodeSettings>
  */
 export function createNodeSettings() {
   const impersonated = new Map<string, NodeCommand>()
-  let everybody: NodeCommand | undefined
-  let automine: NodeCommand | undefined
+  const everybody = createSwitch('anvil_autoImpersonateAccount', false)
+  const automine = createSwitch('evm_setAutomine', true)
   /** Transactions that did not mine a block at once. Some may have been mined since. */
   let sent: NodeCommand[] = []
 
   return {
     /** Whether transactions are mined at once. */
     get mines(): boolean {
-      return automine === undefined
+      return automine.isOn
     },
     get sent(): readonly NodeCommand[] {
       return sent
@@ -35,15 +35,33 @@ export function createNodeSettings() {
       const address = plainAddress(first) ?? String(first)
       if (name === 'impersonateAccount') impersonated.set(address, command)
       else if (name === 'stopImpersonatingAccount') impersonated.delete(address)
-      else if (name === 'autoImpersonateAccount') everybody = first === true ? command : undefined
-      else if (name === 'setAutomine') automine = first === true ? undefined : command
+      else if (name === 'autoImpersonateAccount') everybody.set(command, first === true)
+      else if (name === 'setAutomine') automine.set(command, first === true)
       else if (effect === 'send') sent.push(command)
     },
     /** The commands that restore these settings on a node started from a saved state. */
     commands(): NodeCommand[] {
-      const flags = [everybody, automine].filter((command) => command !== undefined)
-      return [...impersonated.values(), ...flags]
+      return [...impersonated.values(), ...everybody.commands(), ...automine.commands()]
     },
+    leftovers: (): SettingLeft[] => [...everybody.leftovers(), ...automine.leftovers()],
+  }
+}
+
+/** A setting that is on or off, as it was set for good and as it is for a while. */
+function createSwitch(method: SettingLeft['method'], usual: boolean) {
+  /** Undefined while it is as usual, and while it is as it was set for good. */
+  let [good, now]: ({ command: NodeCommand; isOn: boolean } | undefined)[] = []
+  const goodIsOn = (): boolean => good?.isOn ?? usual
+  return {
+    get isOn(): boolean {
+      return now?.isOn ?? goodIsOn()
+    },
+    set(command: NodeCommand, isOn: boolean): void {
+      if (!command.forNow) good = isOn === usual ? undefined : { command, isOn }
+      now = command.forNow && isOn !== goodIsOn() ? { command, isOn } : undefined
+    },
+    commands: (): NodeCommand[] => [good, now].flatMap((set) => (set ? [set.command] : [])),
+    leftovers: (): SettingLeft[] => (now ? [{ method, isOn: goodIsOn() }] : []),
   }
 }
 

@@ -221,6 +221,7 @@ export class Launch {
     const rpc = pipeline.rpc()
     const start = commandLog && {
       keep: commandLog.keepStart,
+      leftovers: commandLog.leftovers,
       restart: () => this.bringBack('start'),
     }
     const own = {

@@ -181,6 +181,20 @@ test('error: a message that is no JSON, no request, an empty batch, or nested to
   })
 })
 
+test.each([
+  ['digits', '0'],
+  ['escapes', '\\u0030'],
+])('behavior: a message of almost 16 MiB of %s reaches the node', async (_, digit) => {
+  const hex = '00'.repeat(8) + digit.repeat(Math.floor((16 << 20) / digit.length / 2 - 100) * 2)
+  const body = `{"jsonrpc":"2.0","id":7,"method":"web3_sha3","params":["0x${hex}"]}`
+  expect(body.length).toBeGreaterThan(15.9 * 2 ** 20)
+  const reply = await fetch(`${front.url}/rpc/base`, { method: 'POST', body })
+  expect(await reply.json()).toMatchObject({
+    id: 7,
+    result: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  })
+})
+
 test('error: a message beyond 16 MiB', async () => {
   const reply = await fetch(`${front.url}/rpc/base`, { method: 'POST', body: ' '.repeat(17 << 20) })
     .then(({ status }) => status)

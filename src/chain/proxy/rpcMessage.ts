@@ -47,13 +47,40 @@ export function readMessage(text: string): ReadMessage {
   }
 }
 
+/** A whole number of the JSON itself, from its beginning to its end. */
+const longNumbers = /(?<![.\deE+-])-?\d{16,}(?![\d.eE])/g
+
+const withTextNumbers = (json: string): string =>
+  json.replace(longNumbers, (digits) =>
+    Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`,
+  )
+
+/** Where the text that begins at this quote has ended. */
+function endOfText(json: string, quote: number): number {
+  for (let end = json.indexOf('"', quote + 1); ; end = json.indexOf('"', end + 1)) {
+    let escapes = 0
+    while (json[end - 1 - escapes] === '\\') escapes++
+    if (escapes % 2 === 0) return end + 1
+  }
+}
+
+/** Whole numbers that JavaScript would round, as text. Searched for text by text: one expression for all would exhaust the stack. */
+function withoutRounding(json: string): string {
+  const parts: string[] = []
+  let from = 0
+  for (let quote = json.indexOf('"'); quote >= 0; quote = json.indexOf('"', from)) {
+    const end = endOfText(json, quote)
+    const before = json.slice(from, quote)
+    parts.push(before.length < 16 ? before : withTextNumbers(before), json.slice(quote, end))
+    from = end
+  }
+  parts.push(withTextNumbers(json.slice(from)))
+  return parts.join('')
+}
+
 /** Keeps the parsed ids. */
 function withExactNumbers(value: unknown, text: string): unknown {
-  const exact: unknown = JSON.parse(
-    text.replace(/"(?:[^"\\]|\\.)*"|-?\d{16,}(?![\d.eE])/g, (part) =>
-      part.startsWith('"') || Number.isSafeInteger(Number(part)) ? part : `"${part}"`,
-    ),
-  )
+  const exact: unknown = JSON.parse(withoutRounding(text))
   const withExactParams = (read: unknown, exactRead: unknown): unknown =>
     isRequest(read) ? { ...read, params: (exactRead as RpcRequest).params } : read
   return Array.isArray(value)

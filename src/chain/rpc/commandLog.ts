@@ -11,6 +11,8 @@ export interface NodeCommand {
   at?: number
   /** Hash of the latest block before it. */
   on?: Hex
+  /** Present when it sets the node only for a while, and a process that is killed meanwhile must not leave it so. */
+  forNow?: true
 }
 
 /** A node as its command log sees it, before anything else uses it. */
@@ -36,4 +38,12 @@ export interface CommandLog {
    */
   readonly bringBack: (to: 'now' | 'start') => Promise<boolean>
   readonly keepStart: () => void
+  /** What undoes the settings that are there only for a while. */
+  readonly leftovers: () => readonly SettingLeft[]
+}
+
+/** A setting that is there for a while, and what it is to be afterwards. */
+export interface SettingLeft {
+  method: 'evm_setAutomine' | 'anvil_autoImpersonateAccount'
+  isOn: boolean
 }

@@ -50,6 +50,8 @@ export interface Gate {
   hold(): () => void
   /** Whether the node mines each transaction at once; undefined while unknown. */
   mines: boolean | undefined
+  /** Whether its mining was last switched off only for a while (`forNow`), and not by a client. */
+  readonly isOffForNow: boolean
   /**
    * Resolves when a change next begins or ends after which a waiting transaction may be mined, or transactions have to wait. Resolves
    * at that very moment, before anybody can see the block.
@@ -108,6 +110,7 @@ class NodeGate implements Gate {
   isUnsettled: boolean
   hasStillTime = false
   mines: boolean | undefined
+  isOffForNow = false
   private minesByTheClock = false
   /** Counts the beginnings and ends of changes; `changing` counts those that have not ended. */
   private version = 0
@@ -302,6 +305,8 @@ class NodeGate implements Gate {
       this.hasStillTime = false
     if (name === 'setIntervalMining') this.minesByTheClock = hasFailed || Number(first) !== 0
     if (name === 'setAutomine' && first === true && !hasFailed) this.minesByTheClock = false
+    if (name === 'setAutomine' && !hasFailed)
+      this.isOffForNow = first !== true && request.forNow === true
     // After an error callers ask the node.
     if (turn === 'mining mode' && effect !== 'read')
       this.mines = hasFailed ? undefined : name === 'setAutomine' && first === true

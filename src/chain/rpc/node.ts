@@ -1,5 +1,6 @@
 import type { Address, Hex } from 'viem'
 import type { NetworkName } from '../../deployments/networks.js'
+import type { SettingLeft } from './commandLog.js'
 import type { Gate } from './gate.js'
 import type { NodeLifecycle } from './nodeLifecycle.js'
 import type { ChainPipeline, ChainSteps } from './pipeline.js'
@@ -46,6 +47,8 @@ export interface NodeStart {
   keep(): void
   /** Replaces its process by one with the state of the last `keep`. Nothing may be sent meanwhile. */
   restart(): Promise<void>
+  /** What undoes the settings that are there only for a while. After a start nobody else undoes those of a run that was killed. */
+  leftovers(): readonly SettingLeft[]
 }
 
 /** The five running nodes. */
@@ -54,6 +57,11 @@ export interface Nodes {
   all(): readonly Node[]
   /** Resolves when every child is gone. Safe to call twice. */
   stop(): Promise<void>
+}
+
+/** Requests that set a node differently for a while: what they set does not outlive the process. */
+export function rpcForNow({ rpc, pipeline }: Pick<Node, 'rpc' | 'pipeline'>): Rpc {
+  return pipeline?.rpc({ forNow: true }) ?? rpc
 }
 
 /** The same nodes, with other steps in their pipelines. */

@@ -17,6 +17,8 @@ export interface NodeRequest {
   timeoutMs?: number
   /** Leaves postponed blocks postponed. */
   asItStands?: true
+  /** Sets the node differently for a while: the setting must not outlive the process. */
+  forNow?: true
 }
 
 /** Passes a request on; resolves to the answer, even if that is an error. */
@@ -110,8 +112,9 @@ export class ChainPipeline {
   }
 
   /** The service's requests through this pipeline. */
-  rpc(how: Pick<NodeRequest, 'asItStands'> = {}): Rpc {
-    const send: PassOn = how.asItStands ? (request) => this.send({ ...request, ...how }) : this.send
+  rpc(how: Pick<NodeRequest, 'asItStands' | 'forNow'> = {}): Rpc {
+    const isPlain = Object.keys(how).length === 0
+    const send: PassOn = isPlain ? this.send : (request) => this.send({ ...request, ...how })
     return rpcOver(this.network, send, this.channel.close)
   }
 }

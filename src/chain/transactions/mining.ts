@@ -1,7 +1,7 @@
 import pTimeout from 'p-timeout'
 import { coarseTimers } from '../../lib/coarseTimeout.js'
 import { ServiceError } from '../../lib/errors.js'
-import type { Node, Nodes } from '../rpc/node.js'
+import { type Node, type Nodes, rpcForNow } from '../rpc/node.js'
 
 /** Whether the node mines each transaction at once. Asked once; the gate sees every change after that. */
 export async function minesAtOnce({ rpc, gate }: Pick<Node, 'rpc' | 'gate'>): Promise<boolean> {
@@ -90,6 +90,18 @@ export async function mineAgain(node: Node): Promise<void> {
   await mineWaiting(node)
 }
 
+/** Undoes what a run that was killed had set only for a while; leaves its mining to the rule that halts it. */
+export async function undoLeftovers(
+  node: Node,
+  { isHalted }: { isHalted: boolean },
+): Promise<void> {
+  for (const { method, isOn } of node.start?.leftovers() ?? []) {
+    if (method === 'evm_setAutomine' && isHalted) continue
+    if (method === 'evm_setAutomine' && isOn) await mineAgain(node)
+    else await node.rpc.request(method, [isOn])
+  }
+}
+
 /** Mines the pooled transactions; no block for an empty pool. */
 async function mineWaiting({ rpc }: Node): Promise<void> {
   const { pending } = await rpc.request<{ pending: string }>('txpool_status')
@@ -121,9 +133,10 @@ async function mineFor(node: Node): Promise<(() => Promise<void>) | undefined> {
   const { rpc } = node
   if (await minesAtOnce(node)) return undefined
   const interval = await intervalOf(node)
+  const before = node.gate?.isOffForNow ? rpcForNow(node) : rpc
   await mineAgain(node)
   return async () => {
     if (interval > 0) await rpc.request('evm_setIntervalMining', [interval])
-    else await rpc.request('evm_setAutomine', [false])
+    else await before.request('evm_setAutomine', [false])
   }
 }

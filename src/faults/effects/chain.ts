@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import { z } from 'zod'
-import type { Node } from '../../chain/rpc/node.js'
+import { type Node, rpcForNow } from '../../chain/rpc/node.js'
 import { retainedStates } from '../../chain/rpc/reorgTime.js'
 import { RpcError } from '../../chain/rpc/rpc.js'
 import { mineAgain } from '../../chain/transactions/mining.js'
@@ -74,7 +74,7 @@ async function replaceBlocks(
   )
   const hashes = blocks.map((block) => block.hash)
   // The node impersonated some senders; it must do so again.
-  await rpc.request('anvil_autoImpersonateAccount', [true])
+  await rpcForNow(node).request('anvil_autoImpersonateAccount', [true])
   try {
     await rpc.request('anvil_reorg', [numbers.length, pairs])
   } finally {
@@ -149,7 +149,7 @@ function unsigned(mined: Mined): object {
 }
 
 export const noBlocks = createHolds(async (node) => {
-  await node.rpc.request('evm_setAutomine', [false])
+  await rpcForNow(node).request('evm_setAutomine', [false])
   return () => mineAgain(node)
 })
 
