@@ -253,11 +253,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     // Both begin where they part, have the same lanes, and move together.
     const firsts = () =>
       Promise.all([here!, there!].map((side) => side.locator('.chip .label').first().textContent()))
-    expect(await firsts()).toEqual(['signature valid', '404 plan_not_found'])
-    await page.getByRole('button', { name: 'Show 4 moments before the first difference' }).click()
+    expect(await firsts()).toEqual(['POST plan/execute', 'its time was over'])
+    await page.getByRole('button', { name: 'Show 3 moments before the first difference' }).click()
     await expect.poll(firsts).toEqual(['POST plan/earn', 'POST plan/earn'])
     const lanes = (side: Locator) => side.locator('.lane-head').allTextContents()
-    expect(await lanes(here!)).toEqual(['client', 'service', 'events', 'optimism', 'base'])
+    const expected = ['client', 'service', 'events', 'cause', 'optimism', 'base']
+    expect(await lanes(here!)).toEqual(expected)
     expect(await lanes(there!)).toEqual(await lanes(here!))
     const [left, right] = await Promise.all(
       [here!, there!].map((side) => side.locator('.lanes').boundingBox()),
