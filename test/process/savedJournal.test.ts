@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { generatePrivateKey, sign, signMessage } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { parseScenario } from '../../src/clients/scenarios/load.js'
@@ -144,10 +145,184 @@ test('behavior: only one account, with what was done to the world; only a part o
   expect(yaml).toContain('ETH: "1234"')
   expect(yaml).toContain('amount: x')
   expect(yaml.match(/- plan:/g)).toHaveLength(1)
+  const { exchanges } = await done(frozen, 'GET', '/journal')
+  const opening = exchanges.findLast(({ url }: { url: string }) => url === '/accounts')
+  expect((await save(frozen, `?until=${opening.cursor}`)).yaml).toContain('when: []')
+})
+
+/** The refusal of a test, with its hint. */
+async function refusal(sim: SimulatorHandle, query: string) {
+  const { status, body, headers } = await askControl(sim, 'GET', `/journal/scenario${query}`)
+  return [status, body.message, decodeURIComponent(headers.get('x-svc-sim-hint') ?? '')]
+}
+
+test('error: a filter that is none, and one that leaves nothing, makes no test that would pass', async () => {
+  await fresh(frozen)
+  expect(await refusal(frozen, '')).toEqual([
+    409,
+    'There is nothing to save: the journal has no request since the last reset',
+    expect.stringContaining('GET /_sim/journal'),
+  ])
+  const user = await openUser(frozen)
+  await rule({ id: 'late', on: 'folio', effect: 'timeout', times: 1 })
+  const headers = { authorization: `Bearer ${frozen.apiKey}` }
+  for (let time = 0; time < 2; time++) await fetch(`${frozen.url}${user.path}/folio`, { headers })
+  const nothing = (what: string) =>
+    `There is nothing to save: the journal has no request with ${what}`
   const { cursor } = await done(frozen, 'GET', '/journal')
-  expect((await save(frozen, `?since=${cursor}`)).yaml).toContain('when: []')
-  const [first] = (await done(frozen, 'GET', '/journal?since=0&limit=1')).exchanges
-  expect((await save(frozen, `?until=${first.cursor}`)).yaml).toContain('when: []')
+  for (const [query, what] of [
+    [`since=${cursor}`, `since=${cursor}`],
+    ['status=409', 'status=409'],
+    ['path=nowhere&api=service', 'path=nowhere, api=service'],
+  ])
+    expect(await refusal(frozen, `?${query}`)).toEqual([409, nothing(what!), expect.anything()])
+  const [, message, hint] = await refusal(frozen, '?fault=nope')
+  expect(message).toBe(nothing('fault=nope'))
+  expect(hint).toContain('Rules that hit a request: late')
+  for (const query of ['status=zzz', 'status=40', 'status=999', 'api=bogus', 'status=', 'api='])
+    expect([query, await refusal(frozen, `?${query}`)]).toEqual([
+      query,
+      [
+        400,
+        expect.stringMatching(/must be (2, 3, 4 or 5, a status such as 409|service or control)/),
+        expect.anything(),
+      ],
+    ])
+  const { yaml } = await save(frozen, '?status=408')
+  expect(stepsOf(yaml)).toHaveLength(1)
+  expect((await save(frozen, '?fault=late')).yaml).toBe(yaml)
+  await fetch(`${frozen.url}${user.path}/folio`, { headers: { authorization: 'Bearer qk_other' } })
+  const { exchanges } = await done(frozen, 'GET', '/journal')
+  expect(await refusal(frozen, `?since=${exchanges.at(-1).cursor - 1}`)).toEqual([
+    409,
+    expect.stringContaining('the journal keeps no keys'),
+    expect.anything(),
+  ])
+})
+
+test('behavior: what only a fault answers is played: another code, an unknown account, an execution that is pending at first', async () => {
+  const stranger = '/accounts/acc_zzzzzzzzzzzz/plan/transfer'
+  for (const [effect, live, ends] of [
+    ['activity_not_found', () => tell('GET', '/activities/act_zzzzzzzzzzzz'), 'call'],
+    ['unknown_account', () => tell('POST', stranger, pay), 'call'],
+    ['account_first', () => tell('POST', stranger, {}), 'call'],
+    [
+      { pending_first: { reads: 2 } },
+      readThrice,
+      'wait confirmed, fault answer, call, fault answer, call, call',
+    ],
+  ] as const) {
+    await fresh(frozen)
+    const user = await openUser(frozen)
+    await user.fund('base', 'USDC', 5_000_000n)
+    await rule({ id: 'other', on: 'answer', effect })
+    await live(user)
+    const { yaml, left_out } = await save(frozen)
+    expect(left_out).toEqual([])
+    const all = stepsOf(yaml).filter((step) => step !== 'advance 0')
+    const steps = all.map((step) => step.replace(/^call .*/, 'call'))
+    expect(steps.slice(-ends.split(', ').length).join(', ')).toBe(ends)
+    await playsTwice(frozen, yaml)
+  }
+})
+
+/** Beside the client that checks each answer against the OpenAPI document. */
+async function tell(method: string, path: string, body?: object, more = {}) {
+  const response = await fetch(`${frozen.url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${frozen.apiKey}`,
+      'content-type': 'application/json',
+      ...more,
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+async function readThrice(user: User): Promise<void> {
+  const sent = await user.execute((await user.plan('transfer', pay)).body as PlanBody)
+  await done(frozen, 'POST', '/clock/advance', { seconds: 0 })
+  const { activity_id } = sent.body as { activity_id: string }
+  const statuses = []
+  for (let read = 0; read < 3; read++)
+    statuses.push((await user.api.get(`/activities/${activity_id}`)).body.activity_status)
+  expect(statuses).toEqual(['pending', 'pending', 'confirmed'])
+}
+
+test('behavior: a signature is saved as it arrived, so that the test depends on the fault that changed it', async () => {
+  await fresh(frozen)
+  const user = await openUser(frozen)
+  await user.fund('base', 'USDC', 5_000_000n)
+  const plan = (await user.plan('transfer', pay)).body as PlanBody
+  const { digest } = plan.details.eip712_data
+  const right = await sign({ hash: digest, privateKey: user.key, to: 'hex' })
+  const execute = async (signature: string, more = {}) => {
+    const body = { plan_id: plan.plan_id, signature }
+    const { status } = await tell('POST', `${user.path}/plan/execute`, body, more)
+    expect(status).toBe(500)
+  }
+  await execute(right, { 'x-svc-sim-fault': 'execute.reject_signature' })
+  await rule({ id: 'bit', on: 'execute', effect: 'reject_signature', times: 1 })
+  await execute(right)
+  for (const message of [{ raw: digest }, digest] as const)
+    await execute(await signMessage({ message, privateKey: user.key }))
+  await execute(await sign({ hash: digest, privateKey: generatePrivateKey(), to: 'hex' }))
+  // The right key, in a form that wallets refuse: v is 0 or 1.
+  await execute(right.replace(/..$/, (v) => (v === '1b' ? '00' : '01')))
+  const { yaml } = await save(frozen)
+  const { when, faults, ...others } = parse(yaml)
+  const executions = when.flatMap(({ execute: each }: { execute?: object }) => each ?? [])
+  expect(executions.map(({ signature }: { signature?: string }) => signature)).toEqual([
+    undefined,
+    undefined,
+    'personal_sign',
+    'personal_sign',
+    'other_key',
+    'other_key',
+  ])
+  await playsTwice(frozen, yaml)
+  const withoutRule = stringify({
+    ...others,
+    faults,
+    when: when.filter((step: object) => !('fault' in step)),
+  })
+  const withoutHeader = stringify({
+    ...others,
+    faults,
+    when: when.map((step: object) => without(step)),
+  })
+  expect([withoutRule, withoutHeader]).not.toContain(stringify({ ...others, faults, when }))
+  for (const healed of [withoutRule, withoutHeader])
+    expect(await done(frozen, 'POST', '/scenarios', { yaml: healed })).toMatchObject({
+      passed: false,
+      failure: { message: expect.stringContaining('expected status 500, got 200') },
+    })
+})
+
+/** The step without the fault that its request carries. */
+function without(step: { execute?: { fault?: unknown } }): object {
+  const { fault: _, ...execute } = step.execute ?? {}
+  return step.execute ? { execute } : step
+}
+
+test('behavior: a play that begins before the time of the simulator is refused at once, with a way out that works', async () => {
+  await fresh(frozen)
+  const user = await openUser(frozen)
+  await user.plan('earn', earn)
+  const { yaml } = await save(frozen)
+  await done(frozen, 'POST', '/clock/advance', { seconds: 60 })
+  const { cursor } = await done(frozen, 'GET', '/journal')
+  const { status, body } = await askControl(frozen, 'POST', '/scenarios', { yaml })
+  expect(status).toBe(409)
+  expect(body.message).toMatch(
+    /its clock begins at \S+, this simulator is at \S+, and chains cannot go back/,
+  )
+  expect(body.message).toContain('POST /_sim/reset')
+  const { exchanges } = await done(frozen, 'GET', `/journal?since=${cursor}`)
+  expect(exchanges.map(({ url }: { url: string }) => url)).not.toContain('/_sim/snapshots')
+  await done(frozen, 'POST', '/reset')
+  expect(await done(frozen, 'POST', '/scenarios', { yaml })).toMatchObject({ passed: true })
 })
 
 test('behavior: snapshots, headers that carry a fault, other keys, bodies that are no JSON', async () => {

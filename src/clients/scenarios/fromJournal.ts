@@ -2,6 +2,7 @@ import { methodOf } from '../../chain/rpc/methods.js'
 import { isSnapshotMethod, snapshotIdOf } from '../../control/rpcSnapshots.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { ClockMode } from '../../time/clock.js'
+import { wrongSignatures } from './requestFacts.js'
 import { type SavedRequest, type SavedRun, type SavedScenario, withReferences } from './savedRun.js'
 
 /**
@@ -14,8 +15,8 @@ const worthAdvancing = { real: 10_001, frozen: 1_000 }
  * Makes a scenario that repeats the requests with its own accounts and expects the same statuses and errors. It waits for the events
  * that happened by themselves in between.
  */
-export function scenarioOfJournal(run: SavedRun): SavedScenario {
-  const saving = new Saving(run.end)
+export async function scenarioOfJournal(run: SavedRun): Promise<SavedScenario> {
+  const saving = new Saving(await wrongSignatures(run.exchanges), run.end)
   for (const recorded of run.exchanges) saving.take(recorded, run.clock)
   const { accounts, steps, requests, references, leftOut, checks } = saving.done()
   const first = requests.find((recorded) => recorded !== undefined) ?? run.exchanges[0]
@@ -60,6 +61,7 @@ export function reasonLeftOut({ method, url, answer }: SavedRequest): string | u
 /** Builds the steps, and maps ids of the journal to their names. */
 class Saving {
   private readonly end: number
+  private readonly wrongSignatures: ReadonlyMap<SavedRequest, string>
   private readonly accounts: string[] = []
   private readonly steps: Fields[] = []
   private readonly requests: (SavedRequest | undefined)[] = []
@@ -80,7 +82,8 @@ class Saving {
   private readonly snapshots = new Map<string, string>()
   private previous: SavedRequest | undefined
 
-  constructor(end = Number.POSITIVE_INFINITY) {
+  constructor(wrongSignatures: ReadonlyMap<SavedRequest, string>, end = Number.POSITIVE_INFINITY) {
+    this.wrongSignatures = wrongSignatures
     this.end = end
   }
 
@@ -189,18 +192,17 @@ class Saving {
 
   private execute(recorded: SavedRequest, account: string): void {
     const { body, notes, answer } = recorded
-    const { plan_id: planId, signature } = (isObject(body) ? body : {}) as Fields
+    const { plan_id: planId, signature: sent } = (isObject(body) ? body : {}) as Fields
     const plan = this.planNames.get(String(planId))
-    if (plan === undefined || !/^0x[0-9a-f]{130}$/i.test(String(signature))) {
+    if (plan === undefined || !/^0x[0-9a-f]{130}$/i.test(String(sent))) {
       this.call(recorded)
       return
     }
     const answered = (answer?.body ?? {}) as Fields
-    const isRefused = /signature/i.test(String(answered.message ?? ''))
     const as = this.newName(`execute_${plan}`)
     const id = answered.activity_id ?? notes.find(({ type }) => type === 'activity')?.activity_id
-    const how = isRefused ? { signature: 'other_key' } : {}
-    this.push('execute', recorded, { as, plan, account, ...how })
+    const signature = this.wrongSignatures.get(recorded)
+    this.push('execute', recorded, { as, plan, account, ...(signature && { signature }) })
     if (typeof answered.activity_id !== 'string') return
     this.references.set(answered.activity_id, `{{${as}.body.activity_id}}`)
     const ends = endsOf(notes, id).filter(({ order }) => order <= this.end)

@@ -1,5 +1,5 @@
 import { reasonLeftOut } from './fromJournal.js'
-import { idsIn, planKindOf } from './requestFacts.js'
+import { idsIn, made, planKindOf } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 /** A rule as the control API returns it. */
@@ -36,8 +36,8 @@ interface Hit<Request> {
 
 /**
  * Leaves of the calls to `/_sim/faults` the rules that hit the kept requests or were in force all the time, each narrowed to the account
- * and the plan kind that it hit. A rule that lets calls pass first, fires by chance, or was added by the program, is added right before
- * each request that it hit.
+ * and the plan kind that it hit. A rule that lets calls pass first, fires by chance, hit reads of an activity, or was added by the program,
+ * is added right before each request that it hit.
  * @param end Hits after this place do not count.
  */
 export function neededRules<Request extends SavedRequest>(
@@ -62,7 +62,8 @@ export function neededRules<Request extends SavedRequest>(
     const stood = rule.hits > 0 && others.some(({ cursor }) => cursor > by.cursor && cursor < to)
     if (own.length === 0 && !stood) continue
     needed.add(arming)
-    if (isCounted(rule)) for (const hit of own) addBeforeHit(rule, hit)
+    if (isCounted(rule) || own.some((hit) => isMetByWaits(rule, hit)))
+      for (const hit of own) addBeforeHit(rule, hit)
     else add(stood ? plain(rule) : bound(rule, own, kept), by, by.cursor)
   }
   function addBeforeHit({ id, on, match }: RuleOfRun, hit: Hit<Request>): void {
@@ -97,6 +98,11 @@ const isOfRules = ({ url }: SavedRequest): boolean => /^\/_sim\/faults([/?]|$)/.
 /** Whether it matters which of the calls it meets. */
 const isCounted = ({ after = 0, sequence, probability }: RuleOfRun): boolean =>
   after > 0 || sequence !== undefined || probability !== undefined
+
+/** Whether the reads of a play that waits for an activity would meet the rule before the read that it hit. */
+const isMetByWaits = ({ times, on }: RuleOfRun, { effect, request }: Hit<SavedRequest>): boolean =>
+  /\/activities\/act_/.test(request.url) &&
+  (times !== undefined || on === 'request' || effect === 'pending_first')
 
 function armingsIn<Request extends SavedRequest>(kept: readonly Request[]): Arming<Request>[] {
   const armings: Arming<Request>[] = []
@@ -142,11 +148,12 @@ function bound(rule: RuleOfRun, hits: readonly Hit<SavedRequest>[], kept: readon
   const only = (all: readonly (string | undefined)[]): string | undefined =>
     new Set(all).size === 1 ? all[0] : undefined
   const account = only(hits.map(({ request }) => idsIn(request.url, 'acc')[0]))
+  const isOpened = kept.some((each) => made(each, 'acc').includes(`${account}`))
   const kind = only(hits.map(({ request }) => planKindOf(request, kept)))
   return plain({
     ...rule,
     match: {
-      ...(account && rule.on !== 'chain' && { account_id: account }),
+      ...(isOpened && rule.on !== 'chain' && { account_id: account }),
       ...(kind && ['plan', 'execute', 'quote'].includes(rule.on) && { kind }),
       ...rule.match,
     },

@@ -80,6 +80,7 @@ test('behavior: a rule is kept when it hit what is kept, and narrowed to it; one
   const planned = `POST /accounts/${acc}/plan/swap`
   const made = (given: object) =>
     journal(
+      ['POST /accounts', {}, { account_id: acc }],
       ['POST /_sim/faults', {}, { ...rule, id: 'idle' }],
       ['POST /_sim/faults', {}, { ...rule, ...given }],
       ['PUT /_sim/faults', [], { faults: [{ ...rule, ...given }] }],
@@ -90,24 +91,57 @@ test('behavior: a rule is kept when it hit what is kept, and narrowed to it; one
       [planned, {}, {}, 409],
     )
   const rulesOf = (given: object) =>
-    part(made(given)).exchanges.map(({ method, url, answer }) =>
-      /faults/.test(url) && method === 'POST' ? answer!.body : method,
-    )
+    part(made(given))
+      .exchanges.slice(1)
+      .map(({ method, url, answer }) =>
+        /faults/.test(url) && method === 'POST' ? answer!.body : method,
+      )
   const narrowed = { id: 'r', on: 'plan', match: { account_id: acc, kind: 'swap' }, times: 1 }
   expect(rulesOf({})).toEqual([{ ...narrowed, effect: 'x' }, 'POST', 'POST', 'DELETE', 'POST'])
   const placed = { ...narrowed, effect: { stale: { by: 'price' } } }
   for (const given of [{ after: 1 }, { probability: 0.5 }, { sequence: ['ok', 'stale'] }])
     expect(rulesOf(given)).toEqual(['POST', placed, 'POST', 'DELETE', 'POST'])
   // The last one that is wanted was hit as well, and what a fault changed before still counts.
-  expect(cursorsOf(part(made({}).slice(0, 5), isRefused))).toEqual([30, 40, 50])
+  expect(cursorsOf(part(made({}).slice(0, 6), isRefused))).toEqual([10, 40, 50, 60])
   const changed = journal(...[200, 400].map((status) => [planned, {}, {}, status, [hit]] as never))
   expect(part(changed, ({ answer }) => answer?.status === 400).exchanges).toHaveLength(4)
   // The program itself added this one.
-  const added = journal([planned, {}, {}, 200, [{ ...hit, only: 'base' }]])
-  expect(part(added).exchanges[0]!.answer!.body).toEqual({
+  const added = journal(
+    ['POST /accounts', {}, { account_id: acc }],
+    [planned, {}, {}, 200, [{ ...hit, only: 'base' }]],
+  )
+  expect(part(added).exchanges[1]!.answer!.body).toEqual({
     ...placed,
     match: { ...placed.match, network: 'base' },
   })
+  // No account of the play: a rule for it could never fire.
+  const strange = `POST /accounts/${other}/plan/swap`
+  const unknown = journal(
+    ['POST /_sim/faults', {}, { ...rule, times: undefined }],
+    [strange, {}, {}, 403, [{ ...hit, settings: undefined }]],
+  )
+  expect(part(unknown).exchanges[0]!.answer!.body).toMatchObject({ match: { kind: 'swap' } })
+  expect(JSON.stringify(part(unknown).exchanges[0]!.answer!.body)).not.toContain(other)
+  // The wait for an execution reads its activity, so the rule comes after it.
+  const read = (given: object, effect: string) =>
+    part(
+      journal(
+        ['POST /_sim/faults', {}, { ...rule, on: 'answer', ...given }],
+        ['GET /accounts'],
+        [`GET /activities/act_000000000001`, undefined, {}, 200, [{ ...hit, effect }]],
+      ),
+    ).exchanges.map(({ url }) => url.split('/')[1])
+  expect(read({ times: undefined }, 'answer.other_times')).toEqual([
+    '_sim',
+    'accounts',
+    'activities',
+  ])
+  for (const [given, effect] of [
+    [{ times: 3 }, 'answer.other_times'],
+    [{ times: undefined }, 'answer.pending_first'],
+    [{ times: undefined, on: 'request' }, 'request.timeout'],
+  ] as const)
+    expect(read(given, effect)).toEqual(['accounts', '_sim', 'activities'])
 })
 
 test('behavior: a run is what led to its end, also before the snapshot that it began with', () => {

@@ -1,3 +1,5 @@
+import type { Hex } from 'viem'
+import { hashMessage, recoverAddress } from 'viem/utils'
 import type { SavedRequest } from './savedRun.js'
 
 /** The ids that a request has made. */
@@ -69,13 +71,16 @@ export function ofOlderAccounts<Request extends SavedRequest>(
   const openings = all.filter(({ url, answer }) => isOpening(url) && answer?.status === 201)
   const signers = openings.map(({ body }) => signerIn(body))
   const known = new Set(all.flatMap((each) => made(each)))
-  const olderIn = ({ url, body, answer }: Request): string | undefined => {
+  const olderIn = ({ url, body, answer, notes }: Request): string | undefined => {
     if (!answer || /^\/(rpc|_sim\/(?!fund))/.test(url)) return undefined
     const { error } = (answer.body ?? {}) as { error?: unknown }
     if (error === 'account_already_exists' && !signers.includes(signerIn(body)))
       return signerIn(body)
     const { account_id = '' } = (body ?? {}) as { account_id?: unknown }
-    const isAbsent = error === 'account_not_found' || answer.status === 401
+    const isAbsent =
+      error === 'account_not_found' ||
+      answer.status === 401 ||
+      notes.some(({ effect }) => effect === 'answer.unknown_account')
     const accounts = isAbsent ? [] : idsIn(`${url} ${account_id}`, 'acc')
     const activities = answer.status < 400 ? idsIn(url, 'act') : []
     return [...accounts, ...activities].find((id) => !known.has(id))
@@ -90,3 +95,46 @@ export function ofOlderAccounts<Request extends SavedRequest>(
 
 const signerIn = (body: unknown): string =>
   `${((body ?? {}) as { signer_address?: unknown }).signer_address}`.toLowerCase()
+
+/** The executions whose signature was wrong when it arrived, before any fault changed it, each with how its client signed. */
+export async function wrongSignatures(
+  all: readonly SavedRequest[],
+): Promise<ReadonlyMap<SavedRequest, 'other_key' | 'personal_sign'>> {
+  const signers = new Map<string | undefined, string>()
+  const plans = new Map<string, { digest: Hex; signer: string }>()
+  const wrong = new Map<SavedRequest, 'other_key' | 'personal_sign'>()
+  for (const each of all) {
+    const got = each.answer?.body as { signer_address?: unknown; details?: PlanDetails } | undefined
+    for (const id of made(each, 'acc')) signers.set(id, `${got?.signer_address}`)
+    const signer = signers.get(idsIn(each.url, 'acc')[0])
+    const digest = got?.details?.eip712_data?.digest
+    if (signer && digest) for (const id of made(each, 'pln')) plans.set(id, { digest, signer })
+    const sent = each.body as { plan_id?: unknown; signature?: unknown } | undefined
+    const plan = plans.get(`${sent?.plan_id}`)
+    const signature = `${sent?.signature}`
+    if (!plan || !/^0x[0-9a-f]{130}$/i.test(signature)) continue
+    const how = await signedHow(signature as Hex, plan)
+    if (how !== 'valid') wrong.set(each, how)
+  }
+  return wrong
+}
+
+interface PlanDetails {
+  eip712_data?: { digest?: Hex }
+}
+
+/** Half the order of secp256k1: wallets refuse an s above it. */
+const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
+async function signedHow(signature: Hex, { digest, signer }: { digest: Hex; signer: string }) {
+  const isOver = async (hash: Hex): Promise<boolean> => {
+    const from = await recoverAddress({ hash, signature }).catch(() => undefined)
+    return from?.toLowerCase() === signer.toLowerCase()
+  }
+  const isAccepted =
+    /1[bc]$/i.test(signature) && BigInt(`0x${signature.slice(66, 130)}`) <= highestS
+  if (isAccepted && (await isOver(digest))) return 'valid'
+  const isPersonal =
+    (await isOver(hashMessage({ raw: digest }))) || (await isOver(hashMessage(digest)))
+  return isPersonal ? 'personal_sign' : 'other_key'
+}

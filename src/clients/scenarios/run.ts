@@ -138,7 +138,10 @@ export function stepName(step: Step | Scenario['then'][number]): string {
   return Object.entries(step).find(([, value]) => value !== undefined)?.[0] ?? 'nothing'
 }
 
-/** Plays a scenario in a running simulator, and restores its world afterwards. */
+/**
+ * Plays a scenario in a running simulator, and restores its world afterwards. Rejects before anything is done when its clock begins before
+ * that of the simulator.
+ */
 export async function playAsGuest(
   target: ScenarioTarget,
   named: Named,
@@ -146,6 +149,7 @@ export async function playAsGuest(
 ): Promise<Result> {
   const { clock } = named.scenario.given
   const wire = createWire(target)
+  await refuseEarlier(wire, clock)
   const { id } = await wire.control<{ id: string }>('POST', '/_sim/snapshots', {})
   try {
     // Rules that are armed already are not the scenario's; the restore brings them back.
@@ -159,4 +163,17 @@ export async function playAsGuest(
     await wire.control('POST', `/_sim/snapshots/${id}/restore`)
     await wire.control('DELETE', `/_sim/snapshots/${id}`)
   }
+}
+
+async function refuseEarlier(wire: Wire, clock: string | undefined): Promise<void> {
+  const at = clock?.startsWith('frozen@') ? clock.split('@')[1]! : undefined
+  if (at === undefined) return
+  const { now, unix_ms } = await wire.control<{ now: string; unix_ms: number }>(
+    'GET',
+    '/_sim/clock',
+  )
+  if (!(Date.parse(at) < unix_ms)) return
+  throw new Error(
+    `its clock begins at ${at}, this simulator is at ${now}, and chains cannot go back. Lease a world with POST /_sim/worlds and {"clock":"${clock}"}, and play it there with POST /_sim/worlds/ID/scenarios; or reset with POST /_sim/reset, which removes all accounts; or run it with "svc-sim scenario run FILE", without --base-url`,
+  )
 }

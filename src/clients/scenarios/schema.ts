@@ -46,9 +46,10 @@ const rule = z
   })
   .meta({ description: 'A fault rule in the form of `POST /_sim/faults`; see docs/faults.md.' })
 
-const error = z.enum(Object.keys(problems) as [keyof typeof problems], {
-  error: `must be one of ${Object.keys(problems).join(', ')}`,
-})
+/** The last one is returned by the fault effect `answer.activity_not_found` alone. */
+const errorCodes = [...(Object.keys(problems) as (keyof typeof problems)[]), 'activity_not_found']
+
+const error = z.enum(errorCodes, { error: `must be one of ${errorCodes.join(', ')}` })
 
 const place = z.array(z.union([z.string(), z.int(), z.record(z.string(), z.unknown())])).meta({
   id: 'Place',

@@ -35,7 +35,7 @@ export async function forkJournal(
   { before, change, signal }: ForkAsk,
 ): Promise<JournalFork> {
   const leases = leasesOf(deps)
-  const saved = savedScenario(deps, 'what the journal has')
+  const saved = await savedScenario(deps, 'what the journal has')
   if (!saved.requests.some((recorded) => recorded?.cursor === before))
     throw new ServiceError('not_found', `There is no exchange ${before} to fork before`, {
       hint: 'Use an exchange of GET /_sim/journal since the last reset. Exchanges that only read from /_sim, or that a scenario cannot contain, do not count.',

@@ -1,10 +1,16 @@
 import { stringify } from 'yaml'
-import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
+import { reasonLeftOut, scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
 import { OlderAccountsError, playPart, SeveralRunsError } from '../../clients/scenarios/playPart.js'
 import { ofOlderAccounts, playTitle, shownRequest } from '../../clients/scenarios/requestFacts.js'
 import type { SavedRequest, SavedScenario } from '../../clients/scenarios/savedRun.js'
 import { ServiceError } from '../../lib/errors.js'
-import { type Filter, isFound, isNarrowing, noFilter } from '../../observe/journal/filter.js'
+import {
+  type Filter,
+  faultsOf,
+  isFound,
+  isNarrowing,
+  noFilter,
+} from '../../observe/journal/filter.js'
 import { noteOf, type RecordedRequest } from '../../observe/journal/journal.js'
 import { requestWire } from '../../observe/journal/page.js'
 import type { ClockMode } from '../../time/clock.js'
@@ -22,10 +28,10 @@ interface SavedPart extends Partial<Omit<Filter, 'account'>> {
 }
 
 /**
- * A scenario file that repeats a run of the journal, and a test that plays it. Rejects with `conflict` for several runs, and for accounts that
- * are older than the journal.
+ * A scenario file that repeats a run of the journal, and a test that plays it. Rejects with `conflict` for several runs, for accounts that
+ * are older than the journal, and when there is nothing to repeat.
  */
-export function savedJournal(deps: AppDeps, part: SavedPart) {
+export async function savedJournal(deps: AppDeps, part: SavedPart) {
   const { since, until, account_id: account = '' } = part
   const { path = '', status = '', fault = '', api = '' } = part
   const filter = { ...noFilter, account, path, status, fault, api }
@@ -39,12 +45,13 @@ export function savedJournal(deps: AppDeps, part: SavedPart) {
       isWanted: isNarrowing(filter) ? (each) => isFound(each, filter) : undefined,
     }),
   )
-  const title = run.focus ? playTitle(run.focus, all) : 'empty'
+  if (!run.focus) throw nothingToPlay(part, run.exchanges, all)
+  const title = playTitle(run.focus, all)
   const name = part.name ?? title
-  const saved = scenarioOfJournal({
+  const saved = await scenarioOfJournal({
     exchanges: redacted(deps, run.exchanges),
     end: run.end,
-    clock: clockOf(deps, all, run.focus?.cursor ?? 0),
+    clock: clockOf(deps, all, run.focus.cursor),
     name,
   })
   const scenario = tidied(saved.scenario as unknown as Saved)
@@ -60,7 +67,7 @@ export function savedJournal(deps: AppDeps, part: SavedPart) {
 }
 
 /** A scenario that repeats everything since the last reset, also what restores have undone. */
-export function savedScenario(deps: AppDeps, name: string): SavedScenario {
+export function savedScenario(deps: AppDeps, name: string): Promise<SavedScenario> {
   return scenarioOfJournal({
     exchanges: redacted(deps, sinceReset(deps).all),
     clock: deps.control.timekeeper.time().mode,
@@ -78,6 +85,34 @@ function sinceReset({ records: { journal } }: AppDeps, since = 0) {
 function savedRequest(recorded: RecordedRequest) {
   const notes = recorded.notes.map((each) => ({ order: each.order, ...noteOf(each) }))
   return { ...requestWire(recorded), notes }
+}
+
+/** A test without a request would pass whatever the simulator does. */
+function nothingToPlay(
+  part: SavedPart,
+  [selected]: readonly SavedRequest[],
+  all: readonly (SavedRequest & Parameters<typeof faultsOf>[0])[],
+): ServiceError {
+  if (selected) {
+    const { method, url } = selected
+    return new ServiceError(
+      'conflict',
+      `No selected request can be repeated: ${method} ${url}: ${reasonLeftOut(selected)}`,
+      { hint: 'Select other requests, or all since the last reset: without a filter.' },
+    )
+  }
+  const { name: _, ...asked } = part
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  const filter = given.map(([key, value]) => `${key}=${value}`).join(', ')
+  const ids = [...new Set(all.flatMap(faultsOf))].slice(0, 8)
+  const rules = part.fault ? `. Rules that hit a request: ${ids.join(', ') || 'none'}` : ''
+  return new ServiceError(
+    'conflict',
+    `There is nothing to save: the journal has no request ${filter ? `with ${filter}` : 'since the last reset'}`,
+    {
+      hint: `Choose among the requests of GET /_sim/journal since the last reset. Reads of /_sim and failed control calls are not repeated${rules}.`,
+    },
+  )
 }
 
 /** Choices in a refusal: a hint has room for no more. */

@@ -57,7 +57,9 @@ test('behavior: rules are named by the header and by notes, each once', () => {
   expect(isFound(calm, { ...noFilter, fault: 'any' })).toBe(false)
 })
 
-test('behavior: cut and unanswered exchanges have a status of their own', () => {
+test('behavior: a status is found by itself and by its class; cut and unanswered exchanges have one of their own', () => {
+  const finds = (status: string): boolean => isFound(exchange, { ...noFilter, status })
+  expect(['409', '404', '4', '40', 'problem'].map(finds)).toEqual([true, false, true, false, true])
   const cut = { ...exchange, answer: { ...answer, cut: true } }
   const open = { ...exchange, answer: null }
   const statuses = ['4', 'cut', 'open'].map((status) =>

@@ -19,7 +19,7 @@ export interface Filter {
   account: string
   /** Part of method and URL, or an id or error code of the request or its response. */
   path: string
-  /** `2`, `3`, `4`, `5` for such a status, `cut` or `open`; `failed` for a failed activity, `problem` for that, `4`, `5` or `cut`. */
+  /** `409` for this status, `4` for all such, `cut` or `open`; `failed` for a failed activity, `problem` for that, `4`, `5` or `cut`. */
   status: string
   /** `any`, or the id of a rule. */
   fault: string
@@ -87,10 +87,11 @@ export function isFound(exchange: Exchange, filter: Filter): boolean {
 }
 
 function hasStatus({ answer, notes }: Exchange, wanted: string): boolean {
-  const own = !answer ? 'open' : answer.cut ? 'cut' : `${answer.status}`[0]!
+  const own = !answer ? 'open' : answer.cut ? 'cut' : `${answer.status}`
   const isFailed = activityStatusOf(notes) === 'failed'
   if (wanted === 'failed') return isFailed
-  return wanted === 'problem' ? isFailed || ['4', '5', 'cut'].includes(own) : own === wanted
+  if (wanted === 'problem') return isFailed || /^([45]|cut)/.test(own)
+  return own === wanted || own[0] === wanted
 }
 
 /** The last status of the activity that a request began, also if a restore has undone it; undefined if it began none. */

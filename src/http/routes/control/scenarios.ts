@@ -44,7 +44,7 @@ const unknown: ErrorCase = {
 
 const busy: ErrorCase = {
   code: 'conflict',
-  when: 'a scenario is already running in this world, or no snapshot of the world can be taken',
+  when: 'a scenario is already running in this world, its clock begins before that of the world, or no snapshot of the world can be taken',
 }
 
 const yamlError = 'must be the text of a scenario file'

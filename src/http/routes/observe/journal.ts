@@ -20,6 +20,26 @@ const nameError = 'must be a text of 1 to 200 characters, given once'
 const filterParameter = (description: string) =>
   z.string({ error: nameError }).max(200, { error: nameError }).optional().meta({ description })
 
+const statusError =
+  'must be 2, 3, 4 or 5, a status such as 409, cut, open, failed or problem, given once'
+
+const statusParameter = z
+  .string({ error: statusError })
+  .regex(/^([2-5]([0-9][0-9])?|cut|open|failed|problem)$/, { error: statusError })
+  .optional()
+  .meta({
+    description:
+      'Only this status (`409`) or class: `2`, `3`, `4`, `5`, `cut` or `open`; `failed` for failed activities, `problem` for these and for `4`, `5` and `cut`.',
+  })
+
+const apiError = 'must be service or control, given once'
+
+const apiParameter = z
+  .string({ error: apiError })
+  .regex(/^(service|control)$/, { error: apiError })
+  .optional()
+  .meta({ description: 'Only the `service` or the `control` API.' })
+
 export const journalRoutes: readonly Route[] = [
   controlRoute({
     operationId: 'listExchanges',
@@ -73,11 +93,9 @@ export const journalRoutes: readonly Route[] = [
       path: filterParameter(
         'Only exchanges with this text in method and URL, or this id or error code.',
       ),
-      status: filterParameter(
-        'Only this class: `2`, `3`, `4`, `5`, `cut` or `open`; `failed` for failed activities, `problem` for these and for `4`, `5` and `cut`.',
-      ),
+      status: statusParameter,
       fault: filterParameter('Only exchanges that this fault rule hit; `any` for any rule.'),
-      api: filterParameter('Only the `service` or the `control` API.'),
+      api: apiParameter,
       name: z
         .string({ error: nameError })
         .min(1, { error: nameError })
@@ -109,7 +127,7 @@ export const journalRoutes: readonly Route[] = [
       },
       {
         code: 'conflict',
-        when: 'the exchanges belong to several runs, which restored snapshots separate, or depend on accounts that were not created in the saved part',
+        when: 'the exchanges belong to several runs, which restored snapshots separate, or depend on accounts that were not created in the saved part; or no exchange matches, or none that does can be repeated',
       },
     ],
     async handler({ deps, query }) {
