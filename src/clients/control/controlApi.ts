@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 d55dc32af15f03c26ef108d4f3303e1d7bc63748cc8767fe9c088e6a83224028): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 effc4b16e7ec97eb0e1dc66655ec262fb68be48703811e01dbd7f6c2912dad22): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -4825,7 +4825,7 @@ export interface operations {
                 account_id?: string;
                 /** @description Only exchanges with this text in method and URL, or this id or error code. */
                 path?: string;
-                /** @description Only this class: `2`, `3`, `4`, `5`, `cut` or `open`; `failed` for failed activities, `problem` for these and for `4`, `5` and `cut`. */
+                /** @description Only this status (`409`) or class: `2`, `3`, `4`, `5`, `cut` or `open`; `failed` for failed activities, `problem` for these and for `4`, `5` and `cut`. */
                 status?: string;
                 /** @description Only exchanges that this fault rule hit; `any` for any rule. */
                 fault?: string;
@@ -4892,7 +4892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: the exchanges belong to several runs, which restored snapshots separate, or depend on accounts that were not created in the saved part */
+            /** @description `conflict`: the exchanges belong to several runs, which restored snapshots separate, or depend on accounts that were not created in the saved part; or no exchange matches, or none that does can be repeated */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5610,7 +5610,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: a scenario is already running in this world, or no snapshot of the world can be taken */
+            /** @description `conflict`: a scenario is already running in this world, its clock begins before that of the world, or no snapshot of the world can be taken */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5812,7 +5812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: a scenario is already running in this world, or no snapshot of the world can be taken */
+            /** @description `conflict`: a scenario is already running in this world, its clock begins before that of the world, or no snapshot of the world can be taken */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
