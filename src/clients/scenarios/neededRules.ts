@@ -51,6 +51,8 @@ export function neededRules<Request extends SavedRequest>(
   const add = (rule: object, before: Request, place: number): void => {
     added.push({ place, exchange: addition(rule, before, place) })
   }
+  // An id is taken as long as its rule is there, also when it has fired.
+  const uses = new Map<string, number>()
   const needed = new Set<Arming<Request>>()
   const explained = new Set<Hit<Request>>()
   for (const arming of armings) {
@@ -66,7 +68,10 @@ export function neededRules<Request extends SavedRequest>(
       for (const hit of own) addBeforeHit(rule, hit)
     else add(stood ? plain(rule) : bound(rule, own, kept), by, by.cursor)
   }
-  function addBeforeHit({ id, on, match }: RuleOfRun, hit: Hit<Request>): void {
+  function addBeforeHit({ id: own, on, match }: RuleOfRun, hit: Hit<Request>): void {
+    const use = (uses.get(own) ?? 0) + 1
+    uses.set(own, use)
+    const id = use === 1 ? own : `${own.slice(0, 58)}_${use}`
     const before = others.findLast(({ cursor }) => cursor <= hit.order) ?? hit.request
     const effect =
       Object.keys(hit.settings).length > 0 ? { [hit.effect]: hit.settings } : hit.effect

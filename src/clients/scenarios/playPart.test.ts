@@ -114,6 +114,17 @@ test('behavior: a rule is kept when it hit what is kept, and narrowed to it; one
     ...placed,
     match: { ...placed.match, network: 'base' },
   })
+  // Of several hits each has a rule, whose id is free.
+  const twice = journal(
+    ['POST /_sim/faults', {}, { ...rule, sequence: ['x', 'x'] }],
+    ...[400, 400].map((status) => [planned, {}, {}, status, [hit]] as never),
+  )
+  expect(part(twice).exchanges.map(({ answer }) => (answer!.body as { id?: string }).id)).toEqual([
+    'r',
+    undefined,
+    'r_2',
+    undefined,
+  ])
   // No account of the play: a rule for it could never fire.
   const strange = `POST /accounts/${other}/plan/swap`
   const unknown = journal(
