@@ -27,6 +27,8 @@ const fund = (asset: string, amount: bigint, network = 'base'): Promise<Reply> =
 const automine = (on: boolean, network: (typeof networkNames)[number] = 'base') =>
   reads.request(network, 'evm_setAutomine', [on])
 
+const hintOf = ({ headers }: Reply) => headers.get('x-svc-sim-hint') ?? ''
+
 /** Everything works: funds, plans, executions, on every network; and the long poll heard of the reset. */
 let polling: Promise<Reply> | undefined
 afterEach(async () => {
@@ -66,6 +68,7 @@ test('error: where mining is switched off the faucet says so, twice at once, and
           'The base network mines no blocks, since its mining is switched off; nothing was given',
       },
     })
+  for (const reply of refused) expect(hintOf(reply)).toContain('Send evm_setAutomine [true] there')
   expect(await reads.request('base', 'txpool_status')).toMatchObject({ pending: '0x0' })
   expect((await fund('ETH', 5n)).status).toBe(200)
   expect((await fund('USDC', 5n, 'arbitrum')).status).toBe(200)
@@ -75,7 +78,9 @@ test('error: where mining is switched off the faucet says so, twice at once, and
 
 test('error: the fault that halts a network is a reason like any other', async () => {
   await sim.faults.add({ on: 'chain', effect: 'halt', match: { network: 'polygon' } })
-  expect(await fund('USDC', 5n, 'polygon')).toMatchObject({ status: 409 })
+  const refused = await fund('USDC', 5n, 'polygon')
+  expect(refused).toMatchObject({ status: 409 })
+  expect(hintOf(refused)).toContain('Lift the fault that holds it, or')
   await sim.faults.clear()
   expect((await fund('USDC', 5n, 'polygon')).body.balance).toBe('5')
 })

@@ -18,9 +18,11 @@ export async function minesBlocks({ rpc }: Node): Promise<boolean> {
   return (await intervalOf({ rpc })) > 0
 }
 
+const orReset = 'or POST /_sim/reset: it lifts all faults and has every network mine again.'
 /** The hint of errors on chains that mine no blocks. */
-export const mineAgainHint =
-  'Lift the fault that holds it, or POST /_sim/reset: it lifts all faults and has every network mine again.'
+export const mineAgainHint = `Lift the fault that holds it, if there is one, ${orReset}`
+const heldHint = `Lift the fault that holds it, ${orReset}`
+const switchedOffHint = `No fault holds it: a client switched its mining off over /rpc. Send evm_setAutomine [true] there (with --rpc-unsafe), ${orReset}`
 
 /**
  * For work that needs new blocks, and would wait for ever without.
@@ -32,15 +34,20 @@ export async function expectMining(nodes: readonly Node[], so: string): Promise<
   const states = await Promise.all(nodes.map(miningOf))
   const those = (state: Mining) =>
     nodes.filter((_, i) => states[i] === state).map(({ network }) => network)
-  const refuse = (what: string): ServiceError =>
-    new ServiceError('conflict', `${what}; ${so}`, { hint: mineAgainHint })
+  const refuse = (what: string, hint = mineAgainHint): ServiceError =>
+    new ServiceError('conflict', `${what}; ${so}`, { hint })
   const silent = those('no answer')
   if (silent.length > 0)
     throw refuse(`${networksOf(silent)} did not answer within ${sayWithinMs / 1_000} s`)
   const halted = those('mines none')
   if (halted.length === 0) return
   const [mine, its] = halted.length === 1 ? ['mines', 'its'] : ['mine', 'their']
-  throw refuse(`${networksOf(halted)} ${mine} no blocks, since ${its} mining is switched off`)
+  const off = nodes.filter((_, i) => states[i] === 'mines none')
+  const isByFault = ({ gate }: Node): boolean | undefined => gate?.isOffForNow
+  let hint = mineAgainHint
+  if (off.every((node) => isByFault(node) === true)) hint = heldHint
+  if (off.every((node) => isByFault(node) === false)) hint = switchedOffHint
+  throw refuse(`${networksOf(halted)} ${mine} no blocks, since ${its} mining is switched off`, hint)
 }
 
 /** Longer than a working node takes to answer. Milliseconds of the machine. */
