@@ -272,7 +272,9 @@ test('behavior: a response that was lost, and a request that was refused, name t
   expect(told.now).toMatch(
     /^returned 500 internal_error \(.+\), because mean \(execute\.reject_signature\) changed one bit of the signature$/,
   )
-  expect((await why(next.plan.plan_id)).now).toMatch(/^not executed; it can be until 2026-/)
+  expect((await why(next.plan.plan_id)).now).toMatch(
+    /^not executed; it can be until 2026-\S+; its last execution failed, because mean \(execute\.reject_signature\) changed one bit of the signature$/,
+  )
   await sim.faults.add({ id: 'kind', on: 'answer', effect: 'unknown_fields' })
   const authorization = `Bearer ${sim.apiKey}`
   const read = await fetch(`${sim.url}/networks`, { headers: { authorization } })
@@ -284,6 +286,31 @@ test('behavior: a response that was lost, and a request that was refused, name t
   expect((await why(next.user.id)).now).toBe(
     `no plan of this account has been executed; the last refusal was POST ${next.user.path}/plan/execute: ${told.now}`,
   )
+})
+
+test('behavior: an error that a rule made up says nothing about the plan, for the request as for the plan', async () => {
+  const { user, plan } = await planned()
+  const respond = { error: 'plan_stale' } as const
+  await sim.faults.add({ id: 'mean', on: 'request', effect: { respond } })
+  const refused = await user.execute(plan)
+  expect(refused.headers.get('x-svc-sim-hint')).toMatch(
+    /^Fault rule mean .+ send the request again/,
+  )
+  const asked = refused.headers.get('x-svc-sim-request-id')!
+  const tell = async () => [(await why(asked)).verdict, (await why(plan.plan_id)).verdict]
+  const remove = 'remove the rule mean (DELETE /_sim/faults/mean), then '
+  const next = 'sign the digest of the plan, and POST it to plan/execute'
+  const fault = { rule: 'mean', effect: 'request.respond' }
+  const armed = { next: remove + next, fault }
+  expect(await tell()).toMatchObject([armed, armed])
+  const authorization = `Bearer ${sim.apiKey}`
+  const read = await fetch(`${sim.url}/networks`, { headers: { authorization } })
+  expect((await why(read.headers.get('x-svc-sim-request-id')!)).verdict.next).toBe(
+    `${remove}send the request again`,
+  )
+  await sim.faults.clear()
+  expect(await tell()).toMatchObject([{ next }, { next }])
+  expect((await user.execute(plan)).status).toBe(200)
 })
 
 test('behavior: a plan that a rule made expire names the rule, in the hint, for the request and for the plan', async () => {

@@ -209,7 +209,8 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
     )
   }
   if (cause && code === 'plan_stale') return then(afterStale(cause, stateOf))
-  if (rules.length > 0) return then(funded(afterRule[code ?? ''] ?? sendAgain))
+  const isOfPlan = verdict.url.split('?')[0]!.endsWith('/plan/execute') || code === 'rate_limited'
+  if (rules.length > 0) return then(funded((isOfPlan && afterRule[code ?? '']) || sendAgain))
   if (short || (lacks && code === 'plan_failed')) return funded(sendAgain)
   return funded((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed)
 }
@@ -230,7 +231,7 @@ type NamedRule = Pick<NamedFault, 'rule' | 'effect' | 'carried'>
 /** The rules that the verdict blames. */
 function rulesIn(verdict: RequestVerdict | PlanVerdict): NamedRule[] {
   const cause = 'cause' in verdict ? verdict.cause : undefined
-  const faults = 'faults' in verdict ? verdict.faults : []
+  const faults = ('faults' in verdict && verdict.faults) || []
   if (faults.length > 0 || cause?.rule === undefined) return [...faults]
   const { rule, effect = 'chain.reorg', carried } = cause
   return [{ rule, effect, ...(carried && { carried }) }]

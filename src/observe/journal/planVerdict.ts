@@ -5,6 +5,7 @@ import type { AccountRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { firedIn } from './activityVerdict.js'
 import { type Journal, noteOf, type RecordedRequest } from './journal.js'
+import { neverRefuses } from './nextStep.js'
 import { type PlanEnd, planEnds } from './planEnds.js'
 import { namedFault, type PlanVerdict, type RequestVerdict } from './verdict.js'
 import type { WhyFacts, WhySources } from './whySchema.js'
@@ -25,7 +26,9 @@ export async function planVerdict(
   const at = isoSeconds(expiresAtMs)
   if (expiresAtMs > sources.nowMs) {
     const cause = now ? found : refused
-    return cause ? { outcome: 'stale', cause } : { outcome: 'ready', until: at }
+    if (cause) return { outcome: 'stale', cause }
+    const faults = rulesThatRefused(planId, moments, sources)
+    return { outcome: 'ready', until: at, ...(faults.length > 0 && { faults }) }
   }
   const overtaken = await overtakenSince(planId, account, sources)
   if (refused) return staleAndOver(found ?? refused, overtaken)
@@ -33,6 +36,23 @@ export async function planVerdict(
   const over = expired(end?.outcome === 'expired' ? end : { at }, moments)
   const cause = found && isOwn(found) ? found : overtaken
   return { ...over, ...(cause && { cause }) }
+}
+
+/** The rules because of which the last execution of a plan was refused or lost, in this life. */
+function rulesThatRefused(planId: string, moments: Moments, { journal }: WhySources) {
+  const lifeBegan = journal.marks().at(-1)?.order ?? 0
+  const last = journal
+    .all()
+    .findLast(({ url, body }) => /\/plan\/execute(\?|$)/.test(url) && body?.includes(planId))
+  if (!last || last.order < lifeBegan) return []
+  return firedIn(moments).filter(
+    ({ effect, ends, moment: { request_id, details } }) =>
+      request_id === last.requestId &&
+      !ends &&
+      !details.event &&
+      !neverRefuses.test(effect) &&
+      !effect.startsWith('answer.'),
+  )
 }
 
 /** Whether an activity of the plan's own wallet is to blame. */

@@ -52,7 +52,7 @@ function faultOf(
   verdict: Verdict,
   cause: StaleCause | undefined,
 ): ShownVerdict['fault'] | undefined {
-  const faults: readonly NamedFault[] = 'faults' in verdict ? verdict.faults : []
+  const faults: readonly NamedFault[] = ('faults' in verdict && verdict.faults) || []
   const waiting = 'waiting' in verdict ? verdict.waiting : undefined
   const standing = waiting && 'standing' in waiting ? waiting.standing : []
   const partial =

@@ -29,7 +29,8 @@ export interface NamedFault {
 
 /** A plan that was not executed. Times are ISO 8601. */
 export type PlanVerdict =
-  | { outcome: 'ready'; until: string }
+  /** `faults`: the rules that refused or lost its last execution. */
+  | { outcome: 'ready'; until: string; faults?: readonly NamedFault[] }
   /** `isOver`: its time is over, too, and `overtaken` is what its wallet has executed since. */
   | { outcome: 'stale'; cause: StaleCause; isOver?: boolean; overtaken?: StaleCause }
   /** `cause`: the wallet has executed another plan since it was made. */

@@ -50,7 +50,7 @@ export function becauseOf(faults: readonly NamedFault[], word = ', because '): s
 function planText(verdict: PlanVerdict): string {
   switch (verdict.outcome) {
     case 'ready':
-      return `not executed; it can be until ${verdict.until}`
+      return `not executed; it can be until ${verdict.until}${becauseOf(verdict.faults ?? [], '; its last execution failed, because ')}`
     case 'stale':
       return `stale, and cannot be executed: ${sentenceOf(verdict.cause)}${alsoText(verdict.overtaken)}`
     case 'expired':
