@@ -58,9 +58,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const done = page.locator('.operation.confirmed')
     // Green is what has arrived: the deposit alone is not.
     const flight = page.locator('.execution .in-flight')
-    await flight.getByText('It arrives at').waitFor()
+    await flight.getByText('arrives at').waitFor()
     expect(await flight.textContent()).toMatch(
-      /^in flight 5\.00 USDC \(\$5\.00\) sent from optimism to base 0s ago\. It arrives at 00:01:00 Go to the fill\. Without a fill, the deposit is refunded on optimism at 00:10:01\.$/,
+      /^in flight 5\.003501 USDC \(\$5\.00\) sent from optimism to base 0s ago\. 5\.00 USDC \(\$5\.00\) arrives at 00:01:00 Go to the fill\. If nothing has arrived by 00:10:00, the deposit is refunded on optimism at 00:10:01\.$/,
     )
     await page.locator('.operation').first().getByText('in flight', { exact: true }).waitFor()
     expect(await done.count()).toBe(0)
@@ -88,11 +88,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await flight.waitFor()
     await dashboard.sim.clock.advance(65)
     const said =
-      'in flight 5.00 USDC ($5.00) sent from optimism to base 1m 5s ago. It waits for stuck (bridge.stuck). Without a fill, the deposit is refunded on optimism at 00:10:01 Go to the refund.'
+      'in flight 5.003501 USDC ($5.00) sent from optimism to base 1m 5s ago. It waits for stuck (bridge.stuck). Its deadline is 00:10:00. If nothing changes, the deposit is refunded on optimism at 00:10:01 Go to the refund.'
     await expect.poll(() => flight.textContent()).toBe(said)
     const account = (await page.evaluate<string>('location.hash')).split('/')[2]!
     await goTo(page, `accounts/${account}`)
-    await expect.poll(() => flight.textContent()).toContain('in flight 5.00 USDC ($5.00)')
+    await expect.poll(() => flight.textContent()).toContain('in flight 5.003501 USDC ($5.00)')
     await page.goBack()
     await page.getByRole('link', { name: /^pln_/ }).click()
     await expect.poll(() => flight.textContent()).toBe(said)
@@ -116,12 +116,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect
       .poll(() => flight.textContent())
       .toBe(
-        `in flight 5.00 USDC ($5.00) sent from optimism to base 0s ago. It waits for slow (bridge.delay). That is too long: its deadline is 00:10:00. The ${refund}`,
+        `in flight 5.003501 USDC ($5.00) sent from optimism to base 0s ago. It waits for slow (bridge.delay). Its deadline is 00:10:00. If nothing changes, the ${refund}`,
       )
     await dashboard.sim.clock.advance(601)
     await expect
       .poll(() => flight.textContent())
-      .toMatch(/It cannot be filled any more: its deadline was 00:10:00\. The deposit is refunded /)
+      .toMatch(
+        /It cannot be filled any more: its deadline was 00:10:00\. It waits for slow \(bridge\.delay\)\. The deposit is refunded /,
+      )
     await page.getByText(/it waits for 5\.003501 USDC to go back on optimism at /).waitFor()
     await flight.getByRole('button', { name: 'Go to the refund' }).click()
     await flight.waitFor({ state: 'detached' })
@@ -146,7 +148,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect
       .poll(() => flight.textContent())
       .toContain(
-        'Only 2.00 USDC ($2.00) of it arrives at 00:00:02 Go to the fill. If an operation needs the missing 3.00 USDC ($3.00), it reverts and the activity fails. ',
+        'Only 2.00 USDC ($2.00) of 5.00 USDC ($5.00) arrives at 00:00:02 Go to the fill. If an operation needs the missing 3.00 USDC ($3.00), it reverts and the activity fails. ',
       )
     await page.getByText(/operation 2 of 2 .+ reverts and the activity fails, unless/).waitFor()
     await goTo(page, 'overview')

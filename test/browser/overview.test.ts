@@ -26,13 +26,13 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { user, activityId } = await bridge()
     const flight = region('In flight')
     await flight.getByText('5.00 USDC').waitFor()
-    await flight.getByText('It arrives at').waitFor()
+    await flight.getByText('arrives at').waitFor()
     expect(await flight.locator('p').textContent()).toContain(
-      `in flight 5.00 USDC ($5.00) sent from optimism to base 0s ago (${activityId}). It arrives at 00:00:0`,
+      `in flight 5.003501 USDC ($5.00) sent from optimism to base 0s ago (${activityId}). 5.00 USDC ($5.00) arrives at 00:00:0`,
     )
     await region('Accounts by value').getByText('5.00 USDC ($5.00) in flight').waitFor()
     const flow = region('Funds between networks')
-    await flow.getByRole('link', { name: /5\.00 USDC .*optimism to base, in flight/ }).waitFor()
+    await flow.getByRole('link', { name: /5\.003501 USDC .*optimism to base, in flight/ }).waitFor()
     expect(await axeViolations(page)).toEqual([])
     await sim.clock.advance(10)
     await flight.getByText('No bridge is under way.').waitFor()

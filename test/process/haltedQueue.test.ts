@@ -97,7 +97,10 @@ test('behavior: fills that wait there hold up no clock, and what they bring is u
   await sim.clock.advance(60)
   await expectStatus(ids, 'pending')
   const overview = await (await fetch(`${sim.controlUrl}/overview`)).json()
-  const waiting = { fills_at: null, waits_for: 'the transaction of the fill on base' }
+  const waits_for = expect.stringMatching(
+    /^the transaction of the fill on base and \S+ \(chain\.halt\)$/,
+  )
+  const waiting = { fills_at: null, waits_for }
   expect((overview as { bridges: object[] }).bridges).toMatchObject(ids.map(() => waiting))
   await mineAgain()
   await expectConfirmed(ids)

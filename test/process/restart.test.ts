@@ -139,7 +139,7 @@ test('behavior: a bridge that a rule delays is held again, and arrives when the 
   const { fills_at, now, verdict } = await told()
   expect(Date.parse(fills_at) - second.sim.clock.now().getTime()).toBe(60_000)
   expect(now).toContain(
-    'to deliver 5 USDC, because slow (bridge.delay) holds it; if it has not by ',
+    'to deliver 5 USDC, because slow (bridge.delay) holds it; if it is not filled by ',
   )
   expect(verdict.next).toMatch(/^remove the rule slow, which releases what it holds /)
   await second.sim.clock.advance(59)

@@ -21,6 +21,7 @@ interface Flight {
   waits_for: string | null
   deadline: string
   until: string | null
+  sent: string
   delivers: string | null
 }
 
@@ -65,7 +66,9 @@ test.each([
   const { id } = await fly([stuck])
   const { until, deadline, now } = await told(id)
   expect(Date.parse(until!) - Date.parse(deadline)).toBe(1_000)
-  expect(now).toContain(`; if it has not by ${until}, 5.003501 USDC goes back on arbitrum and `)
+  expect(now).toContain(
+    `; if it is not filled by ${until}, 5.003501 USDC goes back on arbitrum and `,
+  )
   await goTo(deadline)
   expect(await told(id)).toMatchObject({ status: 'in flight', until, outcome: 'pending' })
   await goTo(until)
@@ -153,7 +156,7 @@ test('behavior: a restore and a reorganisation do not begin a delay again; a pla
   const partial = { id: 'part', on: 'bridge', effect: { partial: { percent: 40 } } }
   const { id } = await fly([delay('one', 60), partial], { ...transfer, amount: 'max' })
   const { fills_at, now } = await told(id)
-  expect(now).toMatch(/; when it has, 11\.997 USDC is missing on base$/)
+  expect(now).toMatch(/; once filled, 11\.997 USDC is missing on base$/)
   await sim.clock.advance(30)
   const saved = await sim.snapshot()
   expect(await told(id)).toMatchObject({ fills_at })
@@ -181,10 +184,13 @@ test('behavior: a network that mines nothing is named, and no moment is announce
   expect(await told(id)).toMatchObject({ ...open, waits_for: 'halt (chain.halt)' })
   await sim.clock.advance(2)
   const sent = await told(id)
-  expect(sent).toMatchObject({ ...open, waits_for: 'the transaction of the fill on base' })
+  expect(sent).toMatchObject({
+    ...open,
+    waits_for: 'the transaction of the fill on base and halt (chain.halt)',
+  })
   expect(sent.next).toMatch(/^remove the rule halt, which releases what it holds /)
   expect(sent.now).toContain(
-    `, because halt (chain.halt) is in force; if it has not by its deadline, ${sent.deadline}, `,
+    `, because halt (chain.halt) is in force; if it is not filled by its deadline, ${sent.deadline}, `,
   )
   await goTo(sent.deadline, -1)
   expect(await told(id)).toMatchObject({
@@ -211,4 +217,67 @@ test('behavior: a network that mines nothing is named, and no moment is announce
   await sim.faults.remove('halt')
   await sim.clock.advance(0)
   expect((await told(back)).status).toBe('refunded')
+})
+
+test('behavior: a halt of the destination is named with what else holds the bridge, before the deadline and after', async () => {
+  const open = { fills_at: null, until: null, status: 'in flight' }
+  const late = await fly([delay('slow', 900)])
+  const before = await told(late.id)
+  await sim.faults.add(halt('base'))
+  // The fill is tried on base before the deposit is refunded.
+  expect(await told(late.id)).toMatchObject({
+    ...open,
+    waits_for: 'slow (bridge.delay) and halt (chain.halt)',
+    next: expect.stringMatching(/^remove the rule slow, .+ and the rule halt, /),
+  })
+  await goTo(before.until, -1)
+  const held = await told(late.id)
+  expect(held).toMatchObject({
+    ...open,
+    waits_for: 'the transaction of the fill on base and halt (chain.halt)',
+    next: expect.stringMatching(/^remove the rule halt, /),
+  })
+  expect(`${held.now} ${held.next}`).not.toContain('slow')
+  await sim.faults.remove('halt')
+  await sim.clock.advance(0)
+  expect((await told(late.id)).status).toBe('refunded')
+  const partial = { id: 'part', on: 'bridge', effect: { partial: { percent: 30 } } }
+  const soon = await fly([delay('slow', 60), partial, halt('base')])
+  const both = await told(soon.id)
+  expect(both).toMatchObject({
+    ...open,
+    waits_for: 'slow (bridge.delay) and halt (chain.halt)',
+    ...{ delivers: '1500000', sent: '5003501' },
+  })
+  for (const word of ['slow (bridge.delay)', 'halt (chain.halt)']) expect(both.now).toContain(word)
+  await sim.clock.advance(60)
+  const due = await told(soon.id)
+  expect(due.waits_for).toBe('the transaction of the fill on base and halt (chain.halt)')
+  expect(due.now).not.toContain('slow')
+  await sim.faults.remove('halt')
+  await sim.clock.advance(0)
+  const { activities } = (await control(`accounts/${soon.user.id}`)) as {
+    activities: { activity_id: string; items: { action_type: string }[] }[]
+  }
+  const { items } = activities.find(({ activity_id }) => activity_id === soon.id)!
+  expect(items.find(({ action_type }) => action_type === 'BRIDGE_MINT')).toMatchObject({
+    state: 'arrived in part',
+    action_context: { output_amount: '1500000', max_fee: '3503501' },
+  })
+})
+
+test('behavior: where no fill can come, none is spoken of', async () => {
+  const late = await fly([delay('slow', 601)])
+  const one = await told(late.id)
+  expect(one.now).toContain(`; that ends after its deadline, ${one.deadline}, so 5.003501 USDC `)
+  await goTo(one.until)
+  expect((await told(late.id)).status).toBe('refunded')
+  const refuse = { id: 'back', on: 'bridge', effect: 'refund' }
+  const refused = await fly([delay('slow', 60), refuse])
+  const two = await told(refused.id)
+  expect(two.now).toContain(
+    `; it is not going to, so 5.003501 USDC goes back on arbitrum at ${two.until} and `,
+  )
+  await goTo(two.until)
+  expect((await told(refused.id)).status).toBe('refunded')
 })

@@ -108,7 +108,7 @@ test('behavior: after a partial fill, the next step funds what the same request 
   )
   const flying = await why(activityId)
   expect(flying.now).toMatch(
-    /^pending: it waits for the bridge from arbitrum to base to deliver 2 USDC of 5 USDC, because mean \(bridge\.partial\) let only 40 % of the bridged amount arrive; if it has not by .+ fails; when it has, 3 USDC is missing on base, so operation 2 of 2 \(TRANSFER on base\) reverts and the activity fails, unless the wallet has enough there by then$/,
+    /^pending: it waits for the bridge from arbitrum to base to deliver 2 USDC of 5 USDC, because mean \(bridge\.partial\) let only 40 % of the bridged amount arrive; if it is not filled by .+ fails; once filled, 3 USDC is missing on base, so operation 2 of 2 \(TRANSFER on base\) reverts and the activity fails, unless the wallet gets 3 USDC there before$/,
   )
   const overview = await (await fetch(`${sim.controlUrl}/overview`)).json()
   const { bridges } = overview as { bridges: { activity_id: string }[] }
@@ -204,7 +204,7 @@ test('behavior: a request that a rule refused, of an account that has spent its 
 test('behavior: what is pending says what it waits for, until when, and what follows then', async () => {
   const stuck = await executedUnder({ on: 'bridge', effect: 'stuck' }, 'arbitrum')
   expect(stuck.told.now).toMatch(
-    /^pending: it waits for the bridge from arbitrum to base to deliver 5 USDC, because mean \(bridge\.stuck\) kept relayers from filling the deposit; if it has not by 2026-\S+Z, 5\.\d+ USDC goes back on arbitrum and the activity fails$/,
+    /^pending: it waits for the bridge from arbitrum to base to deliver 5 USDC, because mean \(bridge\.stuck\) kept relayers from filling the deposit; if it is not filled by 2026-\S+Z, 5\.\d+ USDC goes back on arbitrum and the activity fails$/,
   )
   await sim.faults.clear()
   await sim.clock.advance(5)

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 effc4b16e7ec97eb0e1dc66655ec262fb68be48703811e01dbd7f6c2912dad22): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 577df49f077e4ab2e38b0c9feadff4fe14912669240d5702e6f3ffa491b583ca): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -966,7 +966,7 @@ export interface components {
                         [key: string]: unknown;
                     };
                     /** @enum {string} */
-                    state: "pending" | "done" | "failed" | "not run";
+                    state: "pending" | "done" | "arrived in part" | "failed" | "not run";
                 }[];
             }[];
             /** @description Newest first. */
@@ -1644,6 +1644,8 @@ export interface components {
                 /** @enum {string} */
                 to: "mainnet" | "base" | "arbitrum" | "optimism" | "polygon";
                 asset: string;
+                /** @description What was deposited and is refunded without a fill, in the smallest unit. */
+                sent: string;
                 /** @description What is to arrive, in the smallest unit. */
                 amount: string;
                 /** @description What its fill is going to pay, in the smallest unit: less than `amount` by a fault rule. Null once it has ended, and in a trace. */
@@ -1656,7 +1658,7 @@ export interface components {
                 since: string;
                 /** @description When it is going to be filled; null while that is open, once it has ended, and in a trace. */
                 fills_at: string | null;
-                /** @description What the fill waits for while its time is open: a fault rule, or its transaction. */
+                /** @description What it waits for while the time of its fill is open: fault rules, or a transaction. */
                 waits_for: string | null;
                 /** @description The last second in which it can be filled. */
                 deadline: string | null;

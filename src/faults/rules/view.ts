@@ -55,33 +55,34 @@ export function effectText(effect: string, settings: object = {}): string {
   return 'by' in settings ? `${effect} by ${settings.by}` : effect
 }
 
-/** The rules that keep a network from mining or from responding, as `mean (chain.halt)`. */
-export function rulesStopping(rules: readonly RuleView[], network: string) {
+/** The rules that keep one of the networks from mining or from responding, as `mean (chain.halt)`. */
+export function rulesStopping(rules: readonly RuleView[], networks: readonly string[]) {
   return rules.flatMap(({ id, on, effect = '', match }) => {
     const [[word = '', settings] = []] = Object.entries(
       typeof effect === 'string' ? { [effect]: {} } : effect,
     )
     const isStop = on === 'chain' && ['halt', 'down'].includes(word)
-    if (!isStop || (match.network ?? network) !== network) return []
+    const isThere = match.network === undefined || networks.includes(match.network)
+    if (!isStop || !isThere) return []
     // It stays listed when its time is over.
     const isTimed = 'ms' in (settings as object)
     return [{ rule: id, effect: `chain.${word}`, name: `${id} (chain.${word})`, isTimed }]
   })
 }
 
-/** What a bridge waits for where its next network is stopped: no moment is certain then. */
+/** What a bridge waits for where a network that it needs next is stopped: no moment is certain then. */
 export function expectedFillUnder(
   rules: readonly RuleView[],
   expected: BridgeWorker['expected'],
 ): BridgeWorker['expected'] {
   return (relayHash): ExpectedFill | undefined => {
     const fill = expected(relayHash)
-    const stops = fill ? rulesStopping(rules, fill.on) : []
-    const stop = stops.find(({ isTimed }) => !isTimed)
-    const isOpen = fill && 'refundsAtMs' in fill && fill.refundsAtMs === undefined
-    if (!fill || !stop || isOpen) return fill
-    const { delivers, on, heldBy } = fill
-    const names = 'waitsFor' in fill ? [fill.waitsFor, stop.name] : [stop.name]
-    return { delivers, on, heldBy, waitsFor: names.join(' and '), refundsAtMs: undefined }
+    const stops = fill ? rulesStopping(rules, fill.on).filter(({ isTimed }) => !isTimed) : []
+    if (!fill || stops.length === 0) return fill
+    const { delivers, on, heldBy, isLost = false } = fill
+    const holds = heldBy.map(({ rule, effect }) => `${rule} (${effect})`)
+    const own = 'waitsFor' in fill ? [fill.waitsFor] : holds
+    const waitsFor = [...own, ...stops.map(({ name }) => name)].join(' and ')
+    return { delivers, on, heldBy, isLost, waitsFor, refundsAtMs: undefined }
   }
 }

@@ -58,11 +58,14 @@ export function activityVerdict(
       item.action_type === 'BRIDGE_MINT'
         ? awaitedBridge(item, { faults, partial }, activity, moments, sources)
         : awaitedTransaction(item, sources)
-    // A rule of the list that was removed holds a bridge no longer.
-    const present = faults.filter(
-      ({ rule, effect, carried }) =>
-        carried || !effect.startsWith('bridge.') || sources.rules.some(({ id }) => id === rule),
-    )
+    // A bridge is held no longer by a delay that is over, nor by a rule of the list that was removed.
+    const holding =
+      item.action_type === 'BRIDGE_MINT' ? sources.expectedFill(item.relay_hash)?.heldBy : undefined
+    const present = faults.filter(({ rule, effect, carried }) => {
+      if (!effect.startsWith('bridge.')) return true
+      if (holding) return holding.some((each) => each.rule === rule)
+      return carried || sources.rules.some(({ id }) => id === rule)
+    })
     return { ...common, part, faults: present, waiting }
   }
   const left = metadata.filter(({ revert_reason }) => revert_reason?.startsWith('not run: '))
@@ -156,8 +159,7 @@ function awaitedBridge(
   const deadline = item.expiry ?? 0
   const until = refundedAt(expected, deadline)
   const refundableMs = refundableFrom(deadline) * 1000
-  const isHeld = until !== undefined && Date.parse(until) > refundableMs
-  const state = nowMs >= refundableMs ? 'closed' : isHeld ? 'held' : 'open'
+  const state = nowMs >= refundableMs ? 'closed' : expected?.isLost ? 'held' : 'open'
   const isDue = state === 'closed' && until !== undefined && Date.parse(until) <= nowMs
   const doomed = metadata.find(
     (each) => each.chain_id === item.chain_id && each.success === null && needsAll(each, moments),
@@ -192,12 +194,12 @@ function needsAll({ svc_operation_nonce: nonce }: ActivityItem, moments: readonl
 
 function awaitedTransaction(item: ActivityItem, { rules }: Sources): WaitingFor {
   const { transaction_hash: hash, chain_id } = item
-  const standing = standingOn(networkName(chain_id), rules)
+  const standing = standingOn([networkName(chain_id)], rules)
   return hash === null ? { for: 'send', standing } : { for: 'block', hash, standing }
 }
 
-function standingOn(network: string, rules: Sources['rules']): NamedFault[] {
-  return rulesStopping(rules, network).map(({ rule, effect, name }) => ({
+function standingOn(networks: readonly string[], rules: Sources['rules']): NamedFault[] {
+  return rulesStopping(rules, networks).map(({ rule, effect, name }) => ({
     rule,
     effect,
     text: `${name} is in force`,

@@ -84,7 +84,7 @@ export type WaitingFor =
       from: string
       /** The last second in which it can be filled. */
       deadline: string
-      /** Whether a fill is possible now; `held`: it is, but what holds it ends after the deadline. */
+      /** Whether a fill is possible now; `held`: it is, but what holds it ends after the deadline, or refuses it. */
       state: 'open' | 'held' | 'closed'
       /** When the refund is there; absent when it is due, or waits for a transaction. */
       until?: string

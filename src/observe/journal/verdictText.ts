@@ -130,15 +130,17 @@ function bridgeText(
   const at = until === undefined ? '' : ` at ${until}`
   if (state === 'closed')
     return `it waits for ${refunds} to go back on ${from}${at}, and fails then: ${name} did not deliver ${delivers} by its deadline, ${deadline}${cause}`
+  const isRefused = until !== undefined && Date.parse(until) <= Date.parse(deadline)
+  const lost = isRefused ? 'it is not going to' : `that ends after its deadline, ${deadline}`
   const end =
     state === 'held'
-      ? `; that ends after its deadline, ${deadline}, so ${refunds} goes back on ${from}${at} and the activity fails`
-      : `; if it has not by ${until ?? `its deadline, ${deadline}`}, ${refunds} goes back on ${from} and the activity fails`
-  const lack = state === 'open' && missing && `; when it has, ${missing} is missing on ${network}`
+      ? `; ${lost}, so ${refunds} goes back on ${from}${at} and the activity fails`
+      : `; if it is not filled by ${until ?? `its deadline, ${deadline}`}, ${refunds} goes back on ${from} and the activity fails`
+  const lack = state === 'open' && missing && `; once filled, ${missing} is missing on ${network}`
   const fate =
     lack &&
     doomed &&
-    `, so ${doomed} reverts and the activity fails, unless the wallet has enough there by then`
+    `, so ${doomed} reverts and the activity fails, unless the wallet gets ${missing} there before`
   return `it waits for ${name} to deliver ${delivers}${cause}${end}${lack || ''}${fate || ''}`
 }
 

@@ -31,7 +31,7 @@ export function refundedAt(
 }
 
 function bridgedBy(activity: ActivityRecord, fill: FillItem, expected: ExpectedFill | undefined) {
-  const { source_chain_id, asset_symbol, output_amount } = fill.action_context
+  const { source_chain_id, asset_symbol, input_amount, output_amount } = fill.action_context
   const arrived = fill.observed_context?.output_amount
   const deposit = activity.metadata.find(
     ({ action_context: sent }) =>
@@ -53,6 +53,7 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem, expected: ExpectedF
       to,
       status,
       asset: asset_symbol,
+      sent: input_amount,
       amount: output_amount,
       delivers: expected ? String(expected.delivers) : null,
       arrived: fill.success === null ? null : (arrived ?? '0'),

@@ -55,13 +55,16 @@ export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerSta
 
 /**
  * When a fill comes, in milliseconds of the clock; or what it waits for instead, and when the deposit goes back if nothing changes (undefined
- * while a transaction of a fill may still be mined). `delivers`: what a fill pays out. `on`: where the transaction that ends it is sent. `heldBy`:
- * rules that hold it until they are removed.
+ * while a transaction of a fill may still be mined). `delivers`: what a fill pays out. `on`: where the transactions that end it are sent. `heldBy`:
+ * rules that hold it now or are going to.
  */
-export type ExpectedFill = { delivers: bigint; on: NetworkName; heldBy: readonly HoldingRule[] } & (
-  | { fillsAtMs: number }
-  | { waitsFor: string; refundsAtMs: number | undefined }
-)
+export type ExpectedFill = {
+  delivers: bigint
+  on: readonly NetworkName[]
+  heldBy: readonly HoldingRule[]
+  /** It is not going to be filled, unless a rule is removed that holds it. */
+  isLost?: boolean
+} & ({ fillsAtMs: number } | { waitsFor: string; refundsAtMs: number | undefined })
 
 /** By relay hash. */
 type Expectations = Map<Hex, () => ExpectedFill>
@@ -77,6 +80,8 @@ interface Hold extends Partial<HoldingRule> {
   forMs?: number
   /** When its turn has come, the deposit goes back without waiting for its deadline. */
   isRefused?: boolean
+  /** The fill has failed: what is left is the refund. */
+  isFailed?: boolean
   /** Aborted when it is lifted. */
   signal?: AbortSignal
 }
@@ -298,6 +303,7 @@ function serve(
       if (isInterrupted(error)) return { status: 'interrupted' }
       // It cannot be read there, perhaps never: its waiters get the error now.
       const early = error instanceof UpstreamError
+      service.holds = [{ isFailed: true }]
       return service.refund(`the fill failed: ${failureOf(error)}`, { early })
     }
   }
@@ -315,20 +321,32 @@ function expectedOf(
   const names: string[] = []
   const waitsFor = () => names.join(' and ') || 'the relayer'
   let atMs = sinceMs
-  for (const { rule, effect, forMs, isRefused, signal } of holds) {
+  for (const { rule, effect, forMs, isRefused, isFailed, signal } of holds) {
     if (signal?.aborted) continue
     if (rule === undefined || effect === undefined) {
-      const waitsFor = `the transaction of the fill on ${deposit.to}`
-      return { waitsFor, refundsAtMs: undefined, delivers, on: deposit.to, heldBy }
+      const [what, on] = isFailed
+        ? ['refund', deposit.from]
+        : ['transaction of the fill', deposit.to]
+      const waitsFor = `the ${what} on ${on}`
+      return { waitsFor, refundsAtMs: undefined, delivers, on: [on], heldBy }
     }
     names.push(`${rule} (${effect})`)
     if (!isRefused) heldBy.push({ rule, effect })
     const refundsAtMs = isRefused ? atMs : Math.max(atMs, closesMs)
     if (forMs === undefined)
-      return { waitsFor: waitsFor(), refundsAtMs, delivers, on: deposit.from, heldBy }
+      return {
+        waitsFor: waitsFor(),
+        refundsAtMs,
+        delivers,
+        on: [deposit.from],
+        heldBy,
+        isLost: isRefused === true,
+      }
     atMs += forMs
   }
   atMs = Math.max(atMs, dueMs)
-  if (atMs < closesMs) return { fillsAtMs: atMs, delivers, on: deposit.to, heldBy }
-  return { waitsFor: waitsFor(), refundsAtMs: atMs, delivers, on: deposit.from, heldBy }
+  if (atMs < closesMs) return { fillsAtMs: atMs, delivers, on: [deposit.to], heldBy }
+  // The fill is tried all the same.
+  const on = [deposit.to, deposit.from]
+  return { waitsFor: waitsFor(), refundsAtMs: atMs, delivers, on, heldBy, isLost: true }
 }

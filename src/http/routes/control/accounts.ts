@@ -124,7 +124,7 @@ const viewSchema = z
               action_context: z
                 .record(z.string(), z.unknown())
                 .meta({ description: 'As in the activity.' }),
-              state: z.enum(['pending', 'done', 'failed', 'not run']),
+              state: z.enum(['pending', 'done', 'arrived in part', 'failed', 'not run']),
             }),
           ),
         }),
@@ -153,12 +153,18 @@ const activityOf = (activity: ActivityRecord) => ({
   activity_status: activity.status,
   occurred_at: isoSeconds(activity.createdAtMs),
   updated_at: isoSeconds(activity.updatedAtMs),
-  items: activity.metadata.map(({ action_type, action_context, chain_id, ...end }) => ({
-    action_type,
-    action_context: { ...action_context },
-    state: stateOf(end),
-    network: networks.find(({ chainId }) => chainId === chain_id)?.name ?? String(chain_id),
-  })),
+  items: activity.metadata.map((item) => {
+    const fill = item.action_type === 'BRIDGE_MINT' ? item : undefined
+    const came = fill?.observed_context
+    const isShort = came && came.output_amount !== fill?.action_context.output_amount
+    return {
+      action_type: item.action_type,
+      action_context: { ...(came ?? item.action_context) },
+      state: isShort ? ('arrived in part' as const) : stateOf(item),
+      network:
+        networks.find(({ chainId }) => chainId === item.chain_id)?.name ?? String(item.chain_id),
+    }
+  }),
 })
 
 function stateOf({ success, revert_reason }: Pick<ActivityItem, 'success' | 'revert_reason'>) {

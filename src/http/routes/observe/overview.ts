@@ -84,6 +84,9 @@ const overviewSchema = z
           from: z.enum(networkNames),
           to: z.enum(networkNames),
           asset: z.string(),
+          sent: z.string().meta({
+            description: 'What was deposited and is refunded without a fill, in the smallest unit.',
+          }),
           amount: z.string().meta({ description: 'What is to arrive, in the smallest unit.' }),
           delivers: z.string().nullable().meta({
             description:
@@ -100,7 +103,7 @@ const overviewSchema = z
           }),
           waits_for: z.string().nullable().meta({
             description:
-              'What the fill waits for while its time is open: a fault rule, or its transaction.',
+              'What it waits for while the time of its fill is open: fault rules, or a transaction.',
           }),
           deadline: z.string().nullable().meta({
             description: 'The last second in which it can be filled.',

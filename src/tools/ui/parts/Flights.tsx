@@ -63,14 +63,12 @@ export function Flights({ of }: { of?: Partial<Bridge> }) {
 }
 
 function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
-  const { activity_id, from, to, asset, amount, since, waits_for, deadline, until } = bridge
+  const { activity_id, from, to, asset, sent, since, waits_for, deadline } = bridge
   const seconds = ((now.value ?? 0) - Date.parse(since)) / 1000
-  const closesMs = Date.parse(deadline ?? since) + 1000
-  const isClosed = deadline !== null && (now.value ?? 0) >= closesMs
-  const isHeld = until !== null && Date.parse(until) > closesMs
+  const isClosed = deadline !== null && (now.value ?? 0) >= Date.parse(deadline) + 1000
   return (
     <p class="in-flight">
-      <span class="pill warn">in flight</span> <Money raw={amount} symbol={asset} /> sent from{' '}
+      <span class="pill warn">in flight</span> <Money raw={sent} symbol={asset} /> sent from{' '}
       <NetworkLabel network={from} /> to <NetworkLabel network={to} /> {shownSpan(seconds)} ago
       {hasLink && (
         <>
@@ -78,36 +76,55 @@ function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
           (<a href={href(['timeline', activity_id])}>{activity_id}</a>)
         </>
       )}
-      . <Arrival {...bridge} />
+      . {!isClosed && <Arrival {...bridge} />}
+      {isClosed && `It cannot be filled any more: its deadline was ${shownClock(deadline)}. `}
       {waits_for !== null && `It waits for ${waits_for}. `}
-      {deadline !== null && (
-        <>
-          {isClosed || isHeld
-            ? `${isClosed ? 'It cannot be filled any more' : 'That is too long'}: its deadline ${isClosed ? 'was' : 'is'} ${shownClock(deadline)}. The`
-            : 'Without a fill, the'}{' '}
-          deposit is refunded on <NetworkLabel network={from} />
-          {until === null && !isClosed && ` after ${shownClock(deadline)}`}
-          {until !== null && ' '}
-          {until !== null && (
-            <Due at={until} what={bridge.fills_at === null ? 'the refund' : undefined} />
-          )}
-          .
-        </>
-      )}
+      {deadline !== null && <Refund {...bridge} deadline={deadline} isClosed={isClosed} />}
     </p>
   )
 }
 
-/** What arrives, if that is known, and when. */
-function Arrival({ asset, amount, delivers, fills_at }: Bridge) {
-  if (fills_at === null) return null
-  const due = <Due at={fills_at} what="the fill" />
-  if (delivers === null || delivers === amount) return <>It arrives {due}. </>
+/** When the deposit is refunded; by what, if that is open. */
+function Refund(bridge: Omit<Bridge, 'deadline'> & { deadline: string; isClosed: boolean }) {
+  const { from, fills_at, waits_for, deadline, until, isClosed } = bridge
+  const isComing = fills_at === null && until !== null
+  const open = isComing
+    ? `Its deadline is ${shownClock(deadline)}. If nothing changes, the`
+    : `If nothing has arrived by ${shownClock(deadline)}, the`
+  const closed = until === null && waits_for !== null ? 'After that, the' : 'The'
   return (
     <>
-      Only <Money raw={delivers} symbol={asset} /> of it arrives {due}. If an operation needs the
-      missing <Money raw={`${BigInt(amount) - BigInt(delivers)}`} symbol={asset} />, it reverts and
-      the activity fails.{' '}
+      {isClosed ? closed : open} deposit is refunded on <NetworkLabel network={from} />
+      {until !== null && ' '}
+      {until !== null && <Due at={until} what={isComing ? 'the refund' : undefined} />}.
+    </>
+  )
+}
+
+/** What arrives, and when, as far as that is known. */
+function Arrival({ asset, amount, delivers, fills_at }: Bridge) {
+  const isShort = delivers !== null && delivers !== amount
+  if (fills_at === null && !isShort) return null
+  const all = <Money raw={amount} symbol={asset} />
+  const due =
+    fills_at === null ? (
+      'would arrive'
+    ) : (
+      <>
+        arrives <Due at={fills_at} what="the fill" />
+      </>
+    )
+  if (!isShort)
+    return (
+      <>
+        {all} {due}.{' '}
+      </>
+    )
+  return (
+    <>
+      Only <Money raw={delivers} symbol={asset} /> of {all} {due}. If an operation needs the missing{' '}
+      <Money raw={`${BigInt(amount) - BigInt(delivers)}`} symbol={asset} />, it reverts and the
+      activity fails.{' '}
     </>
   )
 }

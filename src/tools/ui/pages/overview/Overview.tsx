@@ -312,7 +312,7 @@ function FundsFlow() {
 }
 
 function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[] }) {
-  const { activity_id, from, to, asset, amount, arrived, status, since } = bridge
+  const { activity_id, from, to, asset, sent, amount, arrived, status, since } = bridge
   const y = (network: string): number => (lanes.indexOf(network) + 0.5) * laneHeight
   const [start, end] = [y(from), y(to)]
   // Undelivered money stays half-way, and refunded money comes back.
@@ -323,7 +323,8 @@ function FlowCurve({ bridge, lanes }: { bridge: Bridge; lanes: readonly string[]
     'in flight': `M5,${start}C30,${start} 38,${start} 40,${(start + end) / 2}`,
     refunded: `M5,${start}C90,${start} 90,${(start + 2 * end) / 3} 5,${start}`,
   }[status]
-  const raws = status === 'filled in part' && arrived ? [arrived, amount] : [amount]
+  const whole = status === 'filled' ? amount : sent
+  const raws = status === 'filled in part' && arrived ? [arrived, amount] : [whole]
   const money = raws.map((raw) => moneyText({ raw, symbol: asset })).join(' of ')
   const said = `${money} from ${from} to ${to}, ${status}, since ${shownClock(since)}`
   return (
