@@ -63,9 +63,15 @@ export function Flights({ of }: { of?: Partial<Bridge> }) {
 }
 
 function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
-  const { activity_id, from, to, asset, sent, since, waits_for, deadline } = bridge
+  const { activity_id, from, to, asset, sent, since, fills_at, waits_for, deadline, until } = bridge
   const seconds = ((now.value ?? 0) - Date.parse(since)) / 1000
   const isClosed = deadline !== null && (now.value ?? 0) >= Date.parse(deadline) + 1000
+  const isComing = fills_at === null && until !== null
+  const by = shownClock(deadline ?? since)
+  const open = isComing
+    ? `Its deadline is ${by}. If nothing changes, the`
+    : `If nothing has arrived by ${by}, the`
+  const closed = until === null && waits_for !== null ? 'After that, the' : 'The'
   return (
     <p class="in-flight">
       <span class="pill warn">in flight</span> <Money raw={sent} symbol={asset} /> sent from{' '}
@@ -77,52 +83,35 @@ function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
         </>
       )}
       . {!isClosed && <Arrival {...bridge} />}
-      {isClosed && `It cannot be filled any more: its deadline was ${shownClock(deadline)}. `}
+      {isClosed && `It cannot be filled any more: its deadline was ${by}. `}
       {waits_for !== null && `It waits for ${waits_for}. `}
-      {deadline !== null && <Refund {...bridge} deadline={deadline} isClosed={isClosed} />}
+      {deadline !== null && (
+        <>
+          {isClosed ? closed : open} deposit is refunded on <NetworkLabel network={from} />
+          {until !== null && ' '}
+          {until !== null && <Due at={until} what={isComing ? 'the refund' : undefined} />}.
+        </>
+      )}
     </p>
-  )
-}
-
-/** When the deposit is refunded; by what, if that is open. */
-function Refund(bridge: Omit<Bridge, 'deadline'> & { deadline: string; isClosed: boolean }) {
-  const { from, fills_at, waits_for, deadline, until, isClosed } = bridge
-  const isComing = fills_at === null && until !== null
-  const open = isComing
-    ? `Its deadline is ${shownClock(deadline)}. If nothing changes, the`
-    : `If nothing has arrived by ${shownClock(deadline)}, the`
-  const closed = until === null && waits_for !== null ? 'After that, the' : 'The'
-  return (
-    <>
-      {isClosed ? closed : open} deposit is refunded on <NetworkLabel network={from} />
-      {until !== null && ' '}
-      {until !== null && <Due at={until} what={isComing ? 'the refund' : undefined} />}.
-    </>
   )
 }
 
 /** What arrives, and when, as far as that is known. */
 function Arrival({ asset, amount, delivers, fills_at }: Bridge) {
-  const isShort = delivers !== null && delivers !== amount
-  if (fills_at === null && !isShort) return null
   const all = <Money raw={amount} symbol={asset} />
-  const due =
-    fills_at === null ? (
-      'would arrive'
-    ) : (
-      <>
-        arrives <Due at={fills_at} what="the fill" />
-      </>
-    )
-  if (!isShort)
+  const due = fills_at !== null && <Due at={fills_at} what="the fill" />
+  if (delivers === null || delivers === amount)
     return (
-      <>
-        {all} {due}.{' '}
-      </>
+      due && (
+        <>
+          {all} arrives {due}.{' '}
+        </>
+      )
     )
   return (
     <>
-      Only <Money raw={delivers} symbol={asset} /> of {all} {due}. If an operation needs the missing{' '}
+      Only <Money raw={delivers} symbol={asset} /> of {all} {due ? 'arrives ' : 'would arrive'}
+      {due}. If an operation needs the missing{' '}
       <Money raw={`${BigInt(amount) - BigInt(delivers)}`} symbol={asset} />, it reverts and the
       activity fails.{' '}
     </>
