@@ -310,3 +310,111 @@ test.each(['expired', 'expired and removed', 'undone by a restore'])(
     )
   },
 )
+
+const armed = (name: string, settings: object = {}, times?: number) => {
+  const [on = '', effect = ''] = name.split('.')
+  const match = on === 'request' && { match: { path: '/accounts/*/plan/execute' } }
+  const rule = { id: 'mean', on, effect: { [effect]: settings }, ...match, ...(times && { times }) }
+  return sim.faults.set([rule as never])
+}
+
+/** A plan whose execution fails under the rule, and the id of that request. */
+async function failedUnder(name: string, settings: object = {}, times?: number) {
+  if (name.startsWith('plan.')) await armed(name, settings, times)
+  const plan = await planned('earn', earn)
+  if (!name.startsWith('plan.')) await armed(name, settings, times)
+  await user.execute(plan).catch(() => undefined)
+  await sim.clock.advance(10)
+  const { timeline } = (await (await fetch(`${sim.controlUrl}/why/${plan.plan_id}`)).json()) as {
+    timeline: (Moment & { request_id: string })[]
+  }
+  const request = timeline.findLast(({ type }) => type === 'answer')!.request_id
+  return { plan, request }
+}
+
+test.each([
+  ['execute.revert', {}],
+  ['execute.dropped', { seconds: 5 }],
+  ['plan.stale', { by: 'nonce' }],
+  ['plan.stale', { by: 'balance' }],
+  ['execute.reject_signature', {}],
+  ['request.reset_before', {}],
+])(
+  'behavior: %s %j: once a retry was executed, no step is a new plan without a look at the retry',
+  async (name, settings) => {
+    const { plan, request } = await failedUnder(name, settings, 1)
+    const ids = [plan.plan_id, request, user.id]
+    const { now } = await why(plan.plan_id)
+    for (const id of ids) expect((await why(id)).verdict.next).not.toContain('look at activity')
+    await user.fund('base', 'USDC', 3_000_000n)
+    const { activity_id } = (await user.execute(await planned('earn', earn))).body
+    const look = `look at activity ${activity_id}; unless it does what this plan was for, `
+    // While the plan could live, when it has expired, and when the store has removed it.
+    for (const seconds of [0, 130, 300]) {
+      await sim.clock.advance(seconds)
+      if (seconds === 300) await planned('earn', earn)
+      const told = await Promise.all(ids.map(why))
+      for (const { verdict } of told)
+        if (verdict.next?.includes('make a new plan')) expect(verdict.next).toContain(look)
+      expect(told[0]!.verdict.next).toBe(
+        `${look}make a new plan; this one cannot be executed any more`,
+      )
+      expect(told[1]!.verdict.next).toBe(told[0]!.verdict.next)
+      // The refusal came before the retry existed.
+      if (name !== 'plan.stale') continue
+      expect(told[0]!.now).toContain(now.split(';')[0])
+      expect(told[0]!.now).toMatch(/\. Also, plan pln_\w+ of the same wallet was executed at /)
+      expect(told[0]!.now).not.toContain('can bring only')
+    }
+  },
+)
+
+test('behavior: a plan refused for want of funds, funded after its expiry: a new plan is all it takes', async () => {
+  const { plan, request } = await failedUnder('plan.stale', { by: 'balance' }, 1)
+  await sim.clock.advance(130)
+  await fundAsTold((await nextOf(plan.plan_id, request, user.id))!)
+  for (const seconds of [0, 300]) {
+    await sim.clock.advance(seconds)
+    expect(await nextOf(plan.plan_id, request, user.id)).toBe(
+      'make a new plan; this one cannot be executed any more',
+    )
+    expect((await why(plan.plan_id)).now).toMatch(
+      /; it needed 1 USDC on base, but the account could bring only 0 USDC there then$/,
+    )
+  }
+  expect((await user.execute(await planned('earn', earn))).status).toBe(200)
+})
+
+test.each(['execute.reject_signature', 'request.reset_before'])(
+  'behavior: %s: the plan, the request and the account name both the rule and the expiry',
+  async (name) => {
+    const { plan, request } = await failedUnder(name)
+    const remove = 'remove the rule mean (DELETE /_sim/faults/mean), then '
+    for (const id of [plan.plan_id, request, user.id])
+      expect((await why(id)).verdict.next!.startsWith(remove)).toBe(true)
+    await sim.clock.advance(130)
+    expect(await nextOf(plan.plan_id, request, user.id)).toBe(
+      `${remove}make a new plan; this one cannot be executed any more`,
+    )
+    for (const id of [plan.plan_id, request, user.id]) {
+      const { now } = await why(id)
+      expect(now).toContain(`because mean (${name}) `)
+      expect(now).toContain(` expired at ${plan.expires_at}`)
+    }
+    await sim.faults.clear()
+    expect((await user.execute(await planned('earn', earn))).status).toBe(200)
+  },
+)
+
+test('behavior: a lost response whose activity a restore or reset took: nobody is told to execute a plan that is gone', async () => {
+  const back = await sim.snapshot()
+  const { plan, request } = await failedUnder('execute.response_lost', {}, 1)
+  expect(await nextOf(plan.plan_id, request)).toMatch(/^follow activity/)
+  await sim.restore(back)
+  expect(await nextOf(plan.plan_id, request)).toBe(
+    'make a new plan; this one cannot be executed any more',
+  )
+  expect((await why(request)).now).toContain(`. Since then, snapshot ${back} was restored`)
+  await sim.reset()
+  expect(await nextOf(plan.plan_id, request)).toMatch(/^create the account again/)
+})

@@ -53,6 +53,10 @@ async function executedUnder(rule: object, funds: 'base' | 'arbitrum' = 'base', 
   return { user, plan, executed, activityId, told: await why(activityId) }
 }
 
+/** No new plan before a look at what may have done the same. */
+const look = (activityId: string) =>
+  `look at activity ${activityId}; unless it does what this plan was for, `
+
 const titles = ({ timeline }: Told, type: string): string[] =>
   timeline.flatMap((moment) => (moment.type === type ? [moment.title] : []))
 
@@ -121,12 +125,16 @@ test('behavior: after a partial fill, the next step funds what the same request 
   expect((await why(activityId)).verdict.next).toBe(enough)
   // Of the 20 USDC, about 15 are left on arbitrum, and 2 have arrived on base.
   const spent = (await user.plan('transfer', { ...transfer, amount: '13000000' })).body as PlanBody
-  expect((await user.execute(spent)).status).toBe(200)
+  const { activity_id: later } = (await user.execute(spent)).body
   await sim.clock.advance(10)
   const rules = sim.faults.list()
   const lacks =
-    /^fund the account with ([\d.]+) USDC on base \(.*\), or ask for less \(the account can bring ([\d.]+) USDC there\), then make a new plan; this one/
-  for (const id of [activityId, plan.plan_id]) expect((await why(id)).verdict.next).toMatch(lacks)
+    /fund the account with ([\d.]+) USDC on base \(.*\), or ask for less \(the account can bring ([\d.]+) USDC there\), then make a new plan; this one/
+  for (const id of [activityId, plan.plan_id]) {
+    const { next } = (await why(id)).verdict
+    expect(next).toMatch(lacks)
+    expect(next!.startsWith(look(later))).toBe(true)
+  }
   expect(sim.faults.list()).toEqual(rules)
   const { next } = (await why(activityId)).verdict
   const [, missing, available] = lacks.exec(next!)!
@@ -137,7 +145,7 @@ test('behavior: after a partial fill, the next step funds what the same request 
   const less = { ...transfer, amount: `${units(available!)}` }
   expect((await user.plan('transfer', less)).status).toBe(201)
   await user.fund('base', 'USDC', units(missing!))
-  expect((await why(activityId)).verdict.next).toBe(enough)
+  expect((await why(activityId)).verdict.next).toBe(`${look(later)}${enough}`)
   expect((await user.plan('transfer', transfer)).status).toBe(201)
 })
 
@@ -167,7 +175,7 @@ test('behavior: a failed activity and a later refusal each have a next step', as
     ),
   )
   expect(both.verdict.next).toBe(
-    `of activity ${lost}: follow activity ${lost}, and do not make a new plan for it. Of activity ${activityId}: unless a later activity did what it was for, make a new plan; this one cannot be executed any more`,
+    `of activity ${lost}: follow activity ${lost}, and do not make a new plan for it. Of activity ${activityId}: ${look(lost!)}make a new plan; this one cannot be executed any more`,
   )
 })
 
@@ -284,7 +292,7 @@ test('behavior: a response that was lost, and a request that was refused, name t
   await sim.clock.advance(3_600)
   expect((await why(next.plan.plan_id)).now).toMatch(/^never executed; it expired at 2026-/)
   expect((await why(next.user.id)).now).toBe(
-    `no plan of this account has been executed; the last refusal was POST ${next.user.path}/plan/execute: ${told.now}`,
+    `no plan of this account has been executed; the last refusal was POST ${next.user.path}/plan/execute: ${told.now}. The plan expired at ${next.plan.expires_at}`,
   )
 })
 

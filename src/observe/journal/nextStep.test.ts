@@ -310,15 +310,17 @@ test('behavior: of an account, a lost response, a failed activity and a refusal 
   const failed = activity({
     ...{ activityId: 'act_2', outcome: 'failed', part, ending: { verb: 'reverted' } },
   })
+  const overtaken = { ...cause, activity_id: 'act_3', reason: '' }
+  const retried = { ...failed, overtaken }
   const older = { ...failed, activityId: 'act_1' }
   const counts = [
     { status: 'confirmed', count: 1 },
     { status: 'failed', count: 2 },
   ] as const
-  const account = { outcome: 'active', counts, activities: [lost, failed, older] } as const
+  const account = { outcome: 'active', counts, activities: [lost, retried, older] } as const
   const follow = 'follow activity act_3, and do not make a new plan for it'
   const again = 'make a new plan; this one cannot be executed any more'
-  const both = `of activity act_3: ${follow}. Of activity act_2: unless a later activity did what it was for, ${again}`
+  const both = `of activity act_3: ${follow}. Of activity act_2: look at activity act_3; unless it does what this plan was for, ${again}`
   expect(nextOf(account)).toBe(both)
   expect(nextOf({ ...account, activities: [failed, older, lost] })).toBe(
     `of activity act_3: ${follow}. Of activity act_2: ${again}`,

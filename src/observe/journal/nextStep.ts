@@ -108,19 +108,24 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
   }
 }
 
-/** What to do about a plan that was not executed, its rules aside. */
+/** What to do about a plan that was not executed, its rules aside: no new plan before a look at what the wallet has executed since. */
 function planStep(verdict: PlanVerdict, stateOf: StateOfRule): string {
+  const step = ownStep(verdict, stateOf)
+  return 'overtaken' in verdict ? lookFirst(verdict.overtaken ?? {}, step) : step
+}
+
+function ownStep(verdict: PlanVerdict, stateOf: StateOfRule): string {
   switch (verdict.outcome) {
     case 'ready':
       return 'sign the digest of the plan, and POST it to plan/execute'
     case 'stale':
-      return lookFirst(verdict.overtaken ?? {}, afterStale(verdict.cause, stateOf, verdict.isOver))
+      return afterStale(verdict.present ?? verdict.cause, stateOf, verdict.isOver)
     case 'expired':
       return verdict.cause ? afterStale(verdict.cause, stateOf, true) : newPlan
     case 'gone':
       if (verdict.isAccountGone)
         return 'create the account again (POST /accounts), and make a new plan there'
-      return verdict.overtaken ? afterStale(verdict.overtaken, stateOf, true) : newPlan
+      return newPlan
   }
 }
 
@@ -157,7 +162,8 @@ function activityStep(verdict: ActivityVerdict, stateOf: StateOfRule): string | 
   const funded = lacks
     ? `${funding(lacks)}, or ask for less (the account can bring ${lacks.available} there), then ${newPlan}`
     : newPlan
-  if (outcome === 'failed') return withoutRules(rules, stateOf, funded)
+  if (outcome === 'failed')
+    return withoutRules(rules, stateOf, lookFirst(verdict.overtaken ?? {}, funded))
   return lost && withoutRules(rules, stateOf, followInstead(activityId))
 }
 
@@ -165,15 +171,9 @@ function activityStep(verdict: ActivityVerdict, stateOf: StateOfRule): string | 
 function afterAll({ activities, refused }: AccountVerdict, stateOf: StateOfRule) {
   const of = (outcome: string) => activities.find((each) => each.outcome === outcome)
   const lost = activities.find((each) => each.outcome === 'confirmed' && each.lost)
-  // Another attempt may have succeeded.
-  const isTriedAgain = (each: ActivityVerdict) =>
-    each.outcome === 'failed' &&
-    activities.slice(0, activities.indexOf(each)).some((later) => later.outcome !== 'failed')
   const steps = [of('pending') ?? lost, of('failed')].flatMap((each) => {
     const step = each && activityStep(each, stateOf)
-    if (!step) return []
-    const own = isTriedAgain(each) ? `unless a later activity did what it was for, ${step}` : step
-    return [{ of: `activity ${each.activityId}`, step: own }]
+    return step ? [{ of: `activity ${each.activityId}`, step }] : []
   })
   if (refused) steps.push({ of: 'the last refusal', step: requestStep(refused, stateOf) })
   const own = steps.filter(
@@ -197,7 +197,8 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
   if (cause?.cause === 'executed') return then(followInstead(cause.activity_id!))
   if (outcome === 'open') return then(letTimePass)
   const isDone = activity !== undefined || verdict.faults.some((each) => each.isDone)
-  if (outcome === 'cut' || isDone) return then(funded(afterLoss(verdict)))
+  const isOver = !activity && verdict.plan && verdict.plan.outcome !== 'ready'
+  if ((outcome === 'cut' || isDone) && !isOver) return then(funded(afterLoss(verdict)))
   if (verdict.plan?.outcome === 'executed') return followInstead(verdict.plan.activityId)
   if (verdict.plan) {
     const isReady = verdict.plan.outcome === 'ready'
@@ -231,8 +232,11 @@ type NamedRule = Pick<NamedFault, 'rule' | 'effect' | 'carried'>
 /** The rules that the verdict blames. */
 function rulesIn(verdict: RequestVerdict | PlanVerdict): NamedRule[] {
   const cause = 'cause' in verdict ? verdict.cause : undefined
-  const faults = ('faults' in verdict && verdict.faults) || []
-  if (faults.length > 0 || cause?.rule === undefined) return [...faults]
+  const faults = [
+    ...('faults' in verdict ? (verdict.faults ?? []) : []),
+    ...('refusedBy' in verdict ? (verdict.refusedBy ?? []) : []),
+  ]
+  if (faults.length > 0 || cause?.rule === undefined) return faults
   const { rule, effect = 'chain.reorg', carried } = cause
   return [{ rule, effect, ...(carried && { carried }) }]
 }

@@ -8,7 +8,7 @@ import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal
  */
 export type PlanEnd =
   | { outcome: 'gone'; cause: StaleCause; account_id: string }
-  | { outcome: 'stale'; cause: StaleCause }
+  | { outcome: 'stale'; cause: StaleCause; order: number }
   | { outcome: 'expired'; at: string; by?: { rule: string; effect: string; carried?: boolean } }
 
 /** What happened to a plan after it was made. */
@@ -54,13 +54,15 @@ function endOf(
   const undone = undoneBy(order, marks)
   const { plan_id, account_id, expires_at: at } = made
   if (undone) return { outcome: 'gone', cause: undoneCause(undone, plan_id), account_id }
-  const present = later.filter((each) => !undoneBy(each.order, marks)).map(({ note }) => note)
-  if (present.some(({ type }) => type === 'activity')) return undefined
+  const present = later.filter((each) => !undoneBy(each.order, marks))
+  const notes = present.map(({ note }) => note)
+  if (notes.some(({ type }) => type === 'activity')) return undefined
   const refused = present.find(
-    (note) => note.type === 'stale' && note.changed !== 'expiry' && !isOver.includes(note.cause),
+    ({ note }) =>
+      note.type === 'stale' && note.changed !== 'expiry' && !isOver.includes(note.cause),
   )
-  if (refused?.type === 'stale') return { outcome: 'stale', cause: refused as StaleCause }
-  const early = present.find((note) => note.type === 'expiry')
+  if (refused) return { outcome: 'stale', cause: refused.note as StaleCause, order: refused.order }
+  const early = notes.find((note) => note.type === 'expiry')
   if (early?.type === 'expiry') return { outcome: 'expired', at: early.at, by: early }
   return Date.parse(at) <= nowMs ? { outcome: 'expired', at } : undefined
 }

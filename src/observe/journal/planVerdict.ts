@@ -1,6 +1,7 @@
 import { jsonOrText } from '../../lib/json.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { overtakenBy } from '../../service/plans/execute/cause.js'
+import { lackedText, lackText } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { firedIn } from './activityVerdict.js'
@@ -24,18 +25,21 @@ export async function planVerdict(
   const now = await sources.staleNow(account, { planId })
   const found = now?.cause && asTold(now.cause, refused)
   const at = isoSeconds(expiresAtMs)
+  const overtaken = await overtakenSince({ planId }, account, sources)
   if (expiresAtMs > sources.nowMs) {
     const cause = now ? found : refused
-    if (cause) return { outcome: 'stale', cause }
+    if (cause) return stale(cause, refused, overtaken)
     const faults = rulesThatRefused(planId, moments, sources)
     return { outcome: 'ready', until: at, ...(faults.length > 0 && { faults }) }
   }
-  const overtaken = await overtakenSince(planId, account, sources)
-  if (refused) return staleAndOver(found ?? refused, overtaken)
+  // Nothing but its time is in its way now.
+  const was = refused && now && !found ? withoutLack(refused) : refused
+  if (was) return { ...stale(found ?? was, was, overtaken), isOver: true }
   const end = endOf(planId, sources)
   const over = expired(end?.outcome === 'expired' ? end : { at }, moments)
+  const by = rulesThatRefused(planId, moments, sources)
   const cause = found && isOwn(found) ? found : overtaken
-  return { ...over, ...(cause && { cause }) }
+  return { ...over, refusedBy: by, ...(cause && { cause }) }
 }
 
 /** The rules because of which the last execution of a plan was refused or lost, in this life. */
@@ -59,9 +63,16 @@ function rulesThatRefused(planId: string, moments: Moments, { journal }: WhySour
 const isOwn = ({ activity_id, is_other_wallet }: StaleCause) =>
   activity_id !== undefined && !is_other_wallet
 
-function staleAndOver(cause: StaleCause, overtaken: StaleCause | undefined): PlanVerdict {
+/** A refusal keeps the cause that it had, though the wallet has executed a plan since. */
+function stale(
+  cause: StaleCause,
+  refused: StaleCause | undefined,
+  overtaken: StaleCause | undefined,
+) {
+  const isLater = refused && isOwn(cause) && refused.activity_id !== cause.activity_id
+  if (isLater) return { outcome: 'stale', cause: refused, present: cause } as const
   const isMore = overtaken && !isOwn(cause)
-  return { outcome: 'stale', cause, isOver: true, ...(isMore && { overtaken }) }
+  return { outcome: 'stale', cause, ...(isMore && { overtaken }) } as const
 }
 
 /** The cause in the words of the refusal, if it is still the same: a used nonce is found in two ways. */
@@ -87,11 +98,16 @@ export async function absentVerdict(
   const [, , accountId] = asked?.url.split('/') ?? []
   const accounts = await sources.store.allAccounts()
   const account = accounts.find((each) => each.accountId === accountId)
-  const overtaken = account && (await overtakenSince(id, account, sources))
+  const overtaken = account && (await overtakenSince({ planId: id }, account, sources))
   const end = endOf(id, sources)
-  if (end?.outcome === 'stale') return staleAndOver(end.cause, overtaken)
-  if (end?.outcome === 'expired')
-    return { ...expired(end, moments), ...(overtaken && { cause: overtaken }) }
+  if (end?.outcome === 'stale') {
+    const was = causeNow(end.cause, end.order, sources.journal)
+    return { ...stale(was, was, overtaken), isOver: true }
+  }
+  if (end?.outcome === 'expired') {
+    const by = rulesThatRefused(id, moments, sources)
+    return { ...expired(end, moments), refusedBy: by, ...(overtaken && { cause: overtaken }) }
+  }
   const cause = end?.cause ?? refusalOf(id, sources)
   const isAccountGone = end && !accounts.some(({ accountId }) => accountId === end.account_id)
   return {
@@ -123,8 +139,8 @@ function expired(
 }
 
 /** What the wallet has executed since the plan was made, as the journal has both. */
-async function overtakenSince(
-  planId: string,
+export async function overtakenSince(
+  { planId, madeMs }: { planId: string; madeMs?: number },
   account: AccountRecord,
   { journal, store }: WhySources,
 ): Promise<StaleCause | undefined> {
@@ -139,17 +155,19 @@ async function overtakenSince(
     note.type === 'activity' && made && order > made.order ? [{ ...note, ...rest }] : [],
   )
   const plan = await store.plan(account.accountId, planId)
-  return overtakenBy({ store }, account, made && executed, plan?.createdAtMs)
+  const since = made && executed
+  return overtakenBy({ store }, account, { planId, since, madeMs: madeMs ?? plan?.createdAtMs })
 }
 
 /** What became of the plan that a request asked to execute. */
 export async function planOfRequest(
   { body }: RecordedRequest,
-  account: AccountRecord,
+  account: AccountRecord | undefined,
   sources: WhySources,
 ): Promise<RequestVerdict['plan']> {
   const { plan_id: planId } = jsonOrText(body ?? '{}') as { plan_id?: unknown }
   if (typeof planId !== 'string') return undefined
+  if (!account) return absentVerdict(planId, [], sources)
   const { accountId } = account
   const activities = await sources.store.activities(accountId)
   const ran = activities.find((each) => each.planId === planId)
@@ -174,8 +192,13 @@ function refusalOf(planId: string, { journal }: WhySources): StaleCause | undefi
 
 /** The cause, without what was missing if the faucet has given that since. */
 export function causeNow(cause: StaleCause, since: number, journal: Journal): StaleCause {
-  const { short, is_refused: _, ...rest } = cause
-  return short && isFunded(short, since, journal) ? rest : cause
+  const { short } = cause
+  return short && isFunded(short, since, journal) ? withoutLack(cause) : cause
+}
+
+/** What was missing then is there now. */
+function withoutLack({ short, is_refused: _, ...rest }: StaleCause): StaleCause {
+  return short ? { ...rest, reason: rest.reason.replace(lackText(short), lackedText(short)) } : rest
 }
 
 /** Whether the faucet has given since then what was missing. */

@@ -58,7 +58,8 @@ function faultOf(
   const partial =
     'partialFills' in verdict ? verdict.partialFills.flatMap((fill) => fill.faults) : []
   const lost = 'lost' in verdict ? (verdict.lost?.faults ?? []) : []
-  const [first] = [...faults, ...standing, ...partial, ...lost]
+  const attempt = 'refusedBy' in verdict ? (verdict.refusedBy ?? []) : []
+  const [first] = [...faults, ...standing, ...partial, ...lost, ...attempt]
   if (first) return { rule: first.rule, effect: first.effect }
   if (cause?.rule !== undefined) return { rule: cause.rule, effect: cause.effect ?? 'chain.reorg' }
   const plan = 'plan' in verdict ? verdict.plan : undefined

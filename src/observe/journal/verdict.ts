@@ -31,10 +31,25 @@ export interface NamedFault {
 export type PlanVerdict =
   /** `faults`: the rules that refused or lost its last execution. */
   | { outcome: 'ready'; until: string; faults?: readonly NamedFault[] }
-  /** `isOver`: its time is over, too, and `overtaken` is what its wallet has executed since. */
-  | { outcome: 'stale'; cause: StaleCause; isOver?: boolean; overtaken?: StaleCause }
-  /** `cause`: the wallet has executed another plan since it was made. */
-  | { outcome: 'expired'; at: string; faults: readonly NamedFault[]; cause?: StaleCause }
+  /**
+   * `isOver`: its time is over, too. `overtaken`: what its wallet has executed since. `present`: why it would be refused now, where that is
+   * not why it was.
+   */
+  | {
+      outcome: 'stale'
+      cause: StaleCause
+      isOver?: boolean
+      present?: StaleCause
+      overtaken?: StaleCause
+    }
+  /** `cause`: the wallet has executed another plan since it was made. `refusedBy`: the rules that refused or lost its last execution. */
+  | {
+      outcome: 'expired'
+      at: string
+      faults: readonly NamedFault[]
+      refusedBy?: readonly NamedFault[]
+      cause?: StaleCause
+    }
   /** `was`: how its activity stood before a reset or restore undid it. `overtaken`: what its wallet has executed since. */
   | {
       outcome: 'gone'
@@ -70,6 +85,8 @@ export interface ActivityVerdict {
   lost?: LostResponse
   /** Of a failed one: what the account lacks now for the same plan. */
   lacks?: Shortfall
+  /** Of a failed one: what its wallet has executed since its plan was made. */
+  overtaken?: StaleCause
 }
 
 /** What a pending activity waits for. Amounts are in whole tokens. */

@@ -7,7 +7,14 @@ import type { AccountRecord, ActivityRecord } from '../../service/store/store.js
 import { activityVerdict, firedIn } from './activityVerdict.js'
 import { noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { neverRefuses } from './nextStep.js'
-import { absentVerdict, causeNow, isFunded, planOfRequest, planVerdict } from './planVerdict.js'
+import {
+  absentVerdict,
+  causeNow,
+  isFunded,
+  overtakenSince,
+  planOfRequest,
+  planVerdict,
+} from './planVerdict.js'
 import type {
   AccountVerdict,
   ActivityVerdict,
@@ -38,19 +45,22 @@ export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<V
   return verdict.outcome === 'gone' ? { ...verdict, ...was } : verdict
 }
 
-/** With what the account lacks now to ask for the plan of a failed activity again. */
+/** Of a failed activity: with what its wallet has executed since, and what the account lacks now to ask for its plan again. */
 export async function withLack(
   verdict: ActivityVerdict,
-  { planId, accountId }: ActivityRecord,
-  { journal, store, shortNow }: WhySources,
+  { planId, accountId, createdAtMs }: ActivityRecord,
+  sources: WhySources,
 ): Promise<ActivityVerdict> {
   if (verdict.outcome !== 'failed' || planId === null) return verdict
+  const { journal, store, shortNow } = sources
   const account = (await store.allAccounts()).find((each) => each.accountId === accountId)
   const made = journal.all().findLast(({ notes }) => notes.some((each) => kindMade(each, planId)))
   const kind = made?.notes.map((each) => kindMade(each, planId)).find((each) => each !== undefined)
-  if (!account || kind === undefined) return verdict
-  const lacks = await shortNow(account, { kind, body: jsonOrText(made?.body ?? '') })
-  return lacks ? { ...verdict, lacks } : verdict
+  if (!account) return verdict
+  const overtaken = await overtakenSince({ planId, madeMs: createdAtMs }, account, sources)
+  const body = jsonOrText(made?.body ?? '')
+  const lacks = kind === undefined ? undefined : await shortNow(account, { kind, body })
+  return { ...verdict, ...(lacks && { lacks }), ...(overtaken && { overtaken }) }
 }
 
 /** With what became of the plan whose execution was refused, or with what the account lacks now for a plan that was, for whatever reason. */
@@ -63,14 +73,14 @@ async function withPresent(
   const { method, url, body } = request
   const [, kind] = /^\/accounts\/[^/]+\/plan\/([\w-]+)/.exec(url) ?? []
   const isOpen = verdict.outcome !== 'refused' && verdict.outcome !== 'cut'
-  if (!account || method !== 'POST' || kind === undefined || isOpen) return verdict
+  if (method !== 'POST' || kind === undefined || isOpen) return verdict
   if (kind === 'execute') {
-    if (verdict.outcome !== 'refused') return verdict
     const isOfPlan = verdict.code === 'plan_stale' || verdict.code === 'plan_not_found'
     const plan = await planOfRequest(request, account, sources)
     // A refusal for another reason leaves the plan as it was, in most cases.
     return plan && (isOfPlan || plan.outcome !== 'ready') ? { ...verdict, plan } : verdict
   }
+  if (!account) return verdict
   const lacks = await sources.shortNow(account, { kind, body: jsonOrText(body ?? '') })
   return lacks ? { ...verdict, lacks } : verdict
 }

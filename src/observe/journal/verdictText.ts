@@ -50,11 +50,11 @@ export function becauseOf(faults: readonly NamedFault[], word = ', because '): s
 function planText(verdict: PlanVerdict): string {
   switch (verdict.outcome) {
     case 'ready':
-      return `not executed; it can be until ${verdict.until}${becauseOf(verdict.faults ?? [], '; its last execution failed, because ')}`
+      return `not executed; it can be until ${verdict.until}${attemptText(verdict.faults)}`
     case 'stale':
-      return `stale, and cannot be executed: ${sentenceOf(verdict.cause)}${alsoText(verdict.overtaken)}`
+      return `stale, and cannot be executed: ${sentenceOf(verdict.cause)}${alsoText(verdict.present ?? verdict.overtaken)}`
     case 'expired':
-      return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}${alsoText(verdict.cause)}`
+      return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}${attemptText(verdict.refusedBy)}${alsoText(verdict.cause)}`
     case 'gone':
       return `the simulator no longer has ${verdict.id}: ${goneText(verdict)}${alsoText(verdict.overtaken)}`
   }
@@ -72,9 +72,13 @@ function goneText({ cause, was }: Extract<PlanVerdict, { outcome: 'gone' }>): st
 
 const alsoText = (cause: StaleCause | undefined) => (cause ? `. Also, ${sentenceOf(cause)}` : '')
 
+const attemptText = (faults: readonly NamedFault[] = []) =>
+  becauseOf(faults, '; its last execution failed, because ')
+
 /** What the wallet has executed since the plan was made that is not there any more. */
 export function overtakenIn(verdict: RequestVerdict['plan']): StaleCause | undefined {
   if (verdict?.outcome === 'expired') return verdict.cause
+  if (verdict?.outcome === 'stale' && verdict.present) return verdict.present
   return verdict && 'overtaken' in verdict ? verdict.overtaken : undefined
 }
 
@@ -159,7 +163,15 @@ function requestText(verdict: RequestVerdict): string {
     refused: `returned ${[status, code].filter((each) => each !== undefined).join(' ')}`,
   }[outcome]
   const then = activity ? `; activity ${activity.activityId}: ${activityText(activity)}` : ''
-  return `${how}${messageText}${why}${then}${alsoText(overtakenIn(verdict.plan))}`
+  const { plan } = verdict
+  const end = cause || code === 'plan_not_found' ? '' : endText(plan)
+  return `${how}${messageText}${why}${then}${end}${alsoText(overtakenIn(verdict.plan))}`
+}
+
+/** What became of a plan since its execution failed for another reason. */
+function endText(plan: RequestVerdict['plan']): string {
+  if (plan?.outcome === 'expired') return `. The plan expired at ${plan.at}`
+  return plan?.outcome === 'gone' && plan.cause ? `. Since then, ${sentenceOf(plan.cause)}` : ''
 }
 
 /** The most activities of an account that a verdict names. */

@@ -336,19 +336,26 @@ interface Executed {
   requestId?: string | undefined
 }
 
+/** A plan, what was executed since it was made, and when that was. */
+interface Made {
+  planId: string
+  since: readonly Executed[] | undefined
+  madeMs?: number | undefined
+}
+
 /**
  * What a wallet has executed since a plan was made, or undone: it may have done what the plan was for. Names the first of it, and only what the
- * store still has; where `since` is not known, the newest activity after `madeMs`.
+ * store still has; where `since` is not known, the newest activity after `madeMs`. The plan's own activity is none of it.
  */
 export async function overtakenBy(
   { store }: Pick<CauseParts, 'store'>,
   account: AccountRecord,
-  since: readonly Executed[] | undefined,
-  madeMs = 0,
+  { planId, since: noted, madeMs = 0 }: Made,
 ): Promise<StaleCause | undefined> {
   const accounts = await store.accountsOfWallet(account.walletAddress)
   const lists = await Promise.all(accounts.map(({ accountId }) => store.activities(accountId)))
-  const activities = lists.flat().filter((each) => each.planId !== null)
+  const activities = lists.flat().filter((each) => each.planId !== null && each.planId !== planId)
+  const since = noted?.filter(({ plan_id }) => plan_id !== planId)
   const after: readonly Executed[] = since
     ? since.filter(
         ({ activity_id }, place) =>

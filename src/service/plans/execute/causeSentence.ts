@@ -38,6 +38,11 @@ export function lackText({ needs, network, available }: Shortfall): string {
   return `needs ${needs} on ${network}, but the account can bring only ${available} there`
 }
 
+/** The same of the time of the refusal. */
+export function lackedText({ needs, network, available }: Shortfall): string {
+  return `needed ${needs} on ${network}, but the account could bring only ${available} there then`
+}
+
 /** `at 00:00:07 in transaction 0x…`. */
 function placeOf({ at, hashes = [] }: StaleCause): string {
   const [hash] = hashes

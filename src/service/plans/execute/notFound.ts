@@ -31,7 +31,7 @@ async function createNew(
 ): Promise<string> {
   const entries = parts.ledger.after(planId)
   const since = entries && executedIn(entries, account)
-  const overtaken = await overtakenBy(parts, account, since, madeMs)
+  const overtaken = await overtakenBy(parts, account, { planId, since, madeMs })
   const step = 'create a new plan'
   return overtaken ? `${sentenceOf(overtaken)}; ${lookFirst(overtaken, step)}` : step
 }
