@@ -281,3 +281,25 @@ test('behavior: where no fill can come, none is spoken of', async () => {
   await goTo(two.until)
   expect((await told(refused.id)).status).toBe('refunded')
 })
+
+test('behavior: a failure blames what held the bridge beyond its deadline, and nothing that was lifted or over before', async () => {
+  const failed = async (id: string) => {
+    await sim.faults.remove('halt')
+    await sim.clock.advance(0)
+    const { now, outcome } = await told(id)
+    expect(outcome).toBe('failed')
+    return now
+  }
+  const short = await fly([delay('slow', 100), halt('base')])
+  await sim.clock.advance(700)
+  expect(await failed(short.id)).not.toContain('slow')
+  const two = await fly([delay('one', 300), delay('two', 400), halt('base')])
+  await sim.faults.remove('two')
+  await sim.clock.advance(700)
+  expect(await failed(two.id)).not.toMatch(/one|two/)
+  const sum = await fly([delay('one', 300), delay('two', 400)])
+  await sim.clock.advance(700)
+  const { now, outcome } = await told(sum.id)
+  expect(outcome).toBe('failed')
+  for (const rule of ['one', 'two']) expect(now).toContain(`${rule} (bridge.delay)`)
+})

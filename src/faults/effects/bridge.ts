@@ -20,7 +20,10 @@ export const bridgeEffects: readonly Effect[] = [
     async apply({ seconds }, call, proceed, { rule, wait, clock }) {
       const endMs = call.sinceMs + Math.round(seconds * 1000)
       const signal = AbortSignal.any([rule.signal, call.signal])
-      if (await wait(endMs - clock.now(), signal)) call.sinceMs = endMs
+      if (await wait(endMs - clock.now(), signal)) {
+        call.sinceMs = endMs
+        call.waited.push(rule.id)
+      }
       call.holds.shift()
       return call.signal.aborted ? { status: 'interrupted' as const } : proceed()
     },

@@ -36,7 +36,7 @@ export function activityVerdict(
   const { activityId, status, metadata } = activity
   const { request_id = null, own, fired } = firedFor(activity, moments)
   const lost = isLedTo ? undefined : lostAnswer(own, fired)
-  const partialFills = partialFillsOf(activity, { request_id, fired }, sources)
+  const partialFills = partialFillsOf(activity, { request_id, own, fired }, sources)
   const common = {
     outcome: status,
     activityId,
@@ -51,9 +51,9 @@ export function activityVerdict(
   if (!item) return common
   const part = { name: itemName(metadata, item), network: networkName(item.chain_id) }
   const [ending, verb] = status === 'failed' ? endingOf(item) : (['pending', ''] as const)
-  const faults = causesOfPart(ending, item, { request_id, fired })
+  const faults = causesOfPart(ending, item, { request_id, own, fired })
   if (status === 'pending') {
-    const partial = causesOfPart('filled in part', item, { request_id, fired })
+    const partial = causesOfPart('filled in part', item, { request_id, own, fired })
     const waiting =
       item.action_type === 'BRIDGE_MINT'
         ? awaitedBridge(item, { faults, partial }, activity, moments, sources)
@@ -79,6 +79,12 @@ export function activityVerdict(
   }
 }
 
+interface Happened {
+  request_id: string | null
+  own: readonly OrderedMoment[]
+  fired: readonly Fired[]
+}
+
 /** What happened on behalf of the request that executed it, and the rules that fired there. */
 function firedFor({ activityId }: ActivityRecord, moments: readonly OrderedMoment[]) {
   const request_id = moments.findLast(
@@ -91,7 +97,7 @@ function firedFor({ activityId }: ActivityRecord, moments: readonly OrderedMomen
 /** The bridges that brought less than their deposits said. */
 function partialFillsOf(
   { metadata }: ActivityRecord,
-  happened: { request_id: string | null; fired: readonly Fired[] },
+  happened: Happened,
   { book }: Sources,
 ): ActivityVerdict['partialFills'] {
   return metadata.flatMap((item) => {
@@ -106,10 +112,17 @@ function partialFillsOf(
 function causesOfPart(
   ending: string,
   item: ActivityItem,
-  { request_id, fired }: { request_id: string | null; fired: readonly Fired[] },
+  { request_id, own, fired }: Happened,
 ): Fired[] {
-  const from = sourceOf(item)
-  const details = { network: networkName(item.chain_id), from }
+  const [from, network] = [sourceOf(item), networkName(item.chain_id)]
+  const ended = own.findLast(
+    ({ type, details }) => type === 'bridge' && details.from === from && details.to === network,
+  )
+  const details = {
+    network,
+    from,
+    held_by: ending === 'failed' ? ended?.details.held_by : undefined,
+  }
   const part = { request_id, order: Number.POSITIVE_INFINITY, details }
   return causesOf(ending, part, fired).filter(
     // A bridge fault delays only what waits for a bridge, and the other faults only the rest.
@@ -121,8 +134,8 @@ function causesOfPart(
 export function rulesBehind(activity: ActivityRecord, moments: readonly OrderedMoment[]): string[] {
   const item = failedPart(activity)
   if (!item) return []
-  const { request_id = null, fired } = firedFor(activity, moments)
-  const causes = causesOfPart(endingOf(item)[0], item, { request_id, fired })
+  const { request_id = null, own, fired } = firedFor(activity, moments)
+  const causes = causesOfPart(endingOf(item)[0], item, { request_id, own, fired })
   return [...new Set(causes.map(({ rule }) => rule))]
 }
 
@@ -255,7 +268,10 @@ function causesOf(
   { request_id, order, details }: Pick<OrderedMoment, 'request_id' | 'order' | 'details'>,
   fired: readonly Fired[],
 ): Fired[] {
-  return fired.filter(({ ends, moment }) => {
+  const held = details.held_by as readonly string[] | undefined
+  return fired.filter(({ rule, effect, ends, moment }) => {
+    // A hold that was lifted or over in time is not to blame.
+    if (held && effect.startsWith('bridge.') && !held.includes(rule)) return false
     const { only } = moment.details
     const isThere =
       only === undefined || [details.network, details.from, details.to].includes(only as string)

@@ -22,8 +22,8 @@ type TimedParts = FillParts & { clock: Clock; wait: Wait }
 
 export type Settled =
   | { status: 'filled'; receipt: Receipt }
-  /** Not filled, and why. The deposit is back with its depositor on the origin network, unless there is no `refund`. */
-  | { status: 'failed'; reason: string; refund?: Receipt }
+  /** Not filled, and why. The deposit is back with its depositor on the origin network, unless there is no `refund`. `heldBy`: the rules that kept it from being filled. */
+  | { status: 'failed'; reason: string; refund?: Receipt; heldBy?: readonly string[] }
 
 /**
  * Waits, by the clock, until the deadline of an unfilled deposit has passed on the origin network, and sends the input back there. `why` it

@@ -109,6 +109,8 @@ export interface DepositService {
   sinceMs: number
   /** What holds it, one after the other; each is taken out when it has ended. */
   holds: Hold[]
+  /** The rules whose delays were waited out. */
+  waited: string[]
   /** Adds what is going to hold it, before the first of the holds begins. */
   hold(hold: Hold): void
   /** Sends the deposit back instead: after its deadline, or at once (`early`). Ends as `interrupted` when `signal` is aborted. */
@@ -279,13 +281,16 @@ function serve(
     // The same after an interruption, so that a delay does not begin again.
     sinceMs: dueMs - parts.delayMs,
     holds: [],
+    waited: [],
     hold(hold) {
       service.holds.push(hold)
       announce()
     },
-    refund(why, options) {
+    async refund(why, options) {
       parts.onUnfilled?.(deposit, why)
-      return refundWhenDue(parts, deposit, why, { signal, ...options })
+      const heldBy = rulesToBlame(service)
+      const end = await refundWhenDue(parts, deposit, why, { signal, ...options })
+      return end.status === 'failed' ? { ...end, heldBy } : end
     },
   }
   const proceed = async (): Promise<FillOutcome> => {
@@ -309,6 +314,12 @@ function serve(
   }
   const served = parts.intercept ? parts.intercept(service, proceed) : proceed()
   return served.finally(() => due.delete(key))
+}
+
+/** What holds it now, and delays if they lasted beyond its deadline. */
+function rulesToBlame({ deposit, sinceMs, holds: [now], waited }: DepositService): string[] {
+  const isLate = sinceMs >= refundableFrom(deposit.relayData.fillDeadline) * 1000
+  return [...(isLate ? waited : []), ...(now?.rule === undefined ? [] : [now.rule])]
 }
 
 /** What follows from its holds as they are now. */

@@ -84,8 +84,8 @@ type BridgeNote = {
 } & (
   | { status: 'filled'; hash: Hex }
   | { status: 'filled in part'; hash: Hex; partial: PartialFill }
-  /** `refund` is the transaction that sent the deposit back; absent where none could. */
-  | { status: 'failed'; reason: string; refund?: Hex }
+  /** `refund` is the transaction that sent the deposit back; absent where none could. `held_by`: the rules that kept it from being filled. */
+  | { status: 'failed'; reason: string; refund?: Hex; held_by?: readonly string[] }
 )
 
 /** A bridge delivered less than its deposit says. Amounts are as people read them. */

@@ -155,6 +155,7 @@ async function receive(
       : {
           status: outcome.status,
           reason: outcome.reason,
+          ...(outcome.heldBy && { held_by: outcome.heldBy }),
           ...(outcome.refund && { refund: outcome.refund.transactionHash }),
         }),
   })
