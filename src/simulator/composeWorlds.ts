@@ -10,6 +10,7 @@ import { packageFile } from '../lib/files/packageFile.js'
 import { type ClockStart, parseClock } from '../time/clock.js'
 import {
   drawWorldId,
+  isFailed,
   type LeasedWorld,
   NoWorldError,
   type WorldWishes,
@@ -85,14 +86,18 @@ export interface OwnPlace {
 interface Own extends OwnPlace {
   /** Where worlds write their traces; none if absent. */
   traceFolder?: string
+  /** Absolute path. */
+  traceFile?: string
 }
 
 /** Leases worlds, and prepares a scenario in a world over HTTP at `own`, with the world's key. */
 function createLeases(worlds: Worlds, own: Own): WorldLeases {
   /** The last leases that have ended, oldest first: a trace names their worlds. */
   const ended = new Map<string, LeasedWorld>()
+  const failedEnded = new Set<string>()
   worlds.onChange(({ change, world }) => {
     if (change === 'ended') ended.set(world.id, world)
+    if (change === 'ended' && isFailed(world)) failedEnded.add(world.id)
     for (const oldest of [...ended.keys()].slice(0, -maxEnded)) ended.delete(oldest)
   })
   /** The world of the first try may have been released; the test's own entries have the key of its world. */
@@ -100,7 +105,9 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     const first = worlds.ofId(id) ?? ended.get(id)
     for (const [as, each] of ended)
       if (each.apiKey === first?.apiKey) ended.set(as, withFlaky(each, test))
-    return worlds.mark(id, 'passed', test) ?? ended.get(id)
+    const over = ended.get(id)
+    if (over && !isFailed(over)) failedEnded.delete(id)
+    return worlds.mark(id, 'passed', test) ?? over
   }
   return {
     ofId: (id) => worlds.ofId(id),
@@ -119,11 +126,14 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
       if (!world.failedTests.includes(test)) return world
       // Its holder may restore it now, so the test gets an entry of its own in the trace.
       const as = drawWorldId()
-      ended.set(as, { ...world, id: as, name: test, failedTests: [test], flakyTests: [] })
+      const failures = error === undefined ? {} : { [test]: error }
+      const entry = { id: as, testOf: id, name: test, failedTests: [test], flakyTests: [] }
+      ended.set(as, { ...world, ...entry, failures })
       // The failure is known even if the world is lost meanwhile.
       await worlds.leaveTrace(id, as, since).catch(() => {})
       return world
     },
+    ended: () => ({ failed: failedEnded.size, trace: own.traceFile }),
     known: (id) => worlds.ofId(id) ?? ended.get(id),
     onChange: (listener) => worlds.onChange(listener),
     reach: (apiKey) => reach(own, apiKey),

@@ -16,13 +16,14 @@ import { failuresIn } from '../observe/journal/journal.js'
 import { createStream } from '../observe/stream/stream.js'
 import type { TraceContent } from '../observe/trace/content.js'
 import { type RunContent, readTrace } from '../observe/trace/traceFile.js'
+import type { WorldTrace } from '../observe/trace/worldTraces.js'
 import type { ValuePoint } from '../service/folio/values.js'
 import { planKinds } from '../service/plans/kinds/index.js'
 import { createStore } from '../service/store/createStore.js'
 import { emptyStore } from '../service/store/recoverStore.js'
 import { applyChange, emptyState } from '../service/store/state.js'
 import { createClock } from '../time/clock.js'
-import type { LeasedWorld } from '../worlds/lease.js'
+import { isFailed, type LeasedWorld } from '../worlds/lease.js'
 
 export type OpenTrace = Awaited<ReturnType<typeof openTrace>>
 
@@ -33,7 +34,7 @@ export async function openTrace(file: string, port = 0) {
   const listening = await listen({ host: '127.0.0.1', port }, () => false)
   const { url } = listening
   const from = { file, madeBy, url, stopping: stopping.signal }
-  const worlds = worldsOf(content)
+  const worlds = worldsOf(content, file)
   const { worldsLeftOut } = content
   const deps = depsOf(content, { ...from, worlds, worldsLeftOut })
   const first = createApp(deps)
@@ -183,7 +184,8 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
 }
 
 /** The worlds of the trace. They can be listed, not leased. */
-function worldsOf({ worlds, clock }: RunContent): WorldLeases {
+function worldsOf(content: RunContent, file: string): WorldLeases {
+  const { worlds, clock } = content
   const leaseUntilMs = clock.ms
   const all = worlds.map(
     ({ id, lease }): LeasedWorld => ({
@@ -202,17 +204,29 @@ function worldsOf({ worlds, clock }: RunContent): WorldLeases {
     worlds.map(({ id, content: { journal, store } }) => {
       const state = emptyState()
       applyChange(state, store)
-      return [id, failuresIn(journal.exchanges, state.activities)] as const
+      return [id, failuresIn(journal, state.activities)] as const
     }),
   )
-  const none = { warm: 0, starting: 0, waiting: 0, lost: 0, isDraining: false }
-  const { length } = all
+  const none = { leased: 0, warm: 0, starting: 0, waiting: 0, lost: 0, isDraining: false }
+  const leased = worlds.filter(({ lease }) => lease?.testOf === undefined)
+  const { length } = leased
+  const own = new Set(content.keys.map(({ key }) => key))
+  const answers = new Map<string, number>()
+  for (const [key, count] of leased.flatMap(({ content: { coverage } }) => coverage))
+    answers.set(key, (answers.get(key) ?? 0) + count)
   return readOnly({
     all: () => all,
     ofId: (id) => all.find((world) => world.id === id),
-    ofKey: () => undefined,
+    // A test has the key of its world.
+    ofKey(key) {
+      const isOf = ({ content }: WorldTrace) => content.keys.some((each) => each.key === key)
+      const id = own.has(key) ? undefined : worlds.findLast(isOf)?.id
+      return all.find((world) => world.id === id)
+    },
+    answers: async () => answers,
     failures: async () => failures,
-    counts: () => ({ ...none, leased: length, most: length, granted: length }),
+    counts: () => ({ ...none, most: length, granted: length }),
+    ended: () => ({ failed: all.filter(isFailed).length, trace: file }),
     onChange() {},
   })
 }

@@ -235,7 +235,7 @@ async function start(
     ...common,
     forkLimits,
     keepBlocks,
-    ...(tracing && { traceFolder: tracing.folder }),
+    ...(tracing && { traceFolder: tracing.folder, traceFile: resolve(options.trace!) }),
   }
   const worlds = composeWorlds(options, {
     settings: ofWorlds,

@@ -107,7 +107,10 @@ function answerCounts(): AnswerCounts {
 
 function failureCounts(): AnswerCounts {
   return [...records].flatMap(([id, { journal, store }]) => {
-    const { failed, refused } = failuresIn(journal.all(), store.save().activities)
+    const { failed, refused } = failuresIn(
+      { exchanges: journal.all(), marks: journal.marks() },
+      store.save().activities,
+    )
     return [
       [`${id} failed`, failed],
       [`${id} refused`, refused],

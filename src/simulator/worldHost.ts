@@ -34,6 +34,8 @@ export interface WorldSettings
   logsRequests: boolean
   /** Where worlds write their traces; none if absent. */
   traceFolder?: string
+  /** The file into which they are taken; an absolute path. */
+  traceFile?: string
   /** The fork cache and the request limit of forked worlds. */
   forkLimits: ForkLimits
   /** How many recent blocks their nodes keep with transactions; all when absent. */

@@ -33,6 +33,10 @@ export interface LeasedWorld {
   flakyTests: readonly string[]
   /** The error of the test that failed last. */
   failure?: string
+  /** The last error of each test that failed, by its name, where it was reported. */
+  failures?: Readonly<Record<string, string>>
+  /** Of the entry of a test in a trace: the world in which the test ran. */
+  testOf?: string
 }
 
 /** What the caller wants a world to begin with; absent fields take the default. */
@@ -80,11 +84,17 @@ function withTest(tests: readonly string[], test: string): string[] {
   return [...new Set([...tests, test])].slice(0, 100)
 }
 
+/** Whether a test has failed in this world. An entry of a test is no world. */
+export const isFailed = ({ failedTests, testOf }: LeasedWorld): boolean =>
+  failedTests.length > 0 && testOf === undefined
+
 /** The world after a test has failed in it. */
 export function withFailed(world: LeasedWorld, test: string, failure?: string): LeasedWorld {
   const failedTests = withTest(world.failedTests, test)
   const flakyTests = world.flakyTests.filter((each) => each !== test)
-  return { ...world, failedTests, flakyTests, ...(failure !== undefined && { failure }) }
+  const failed = { ...world, failedTests, flakyTests }
+  if (failure === undefined || !failedTests.includes(test)) return failed
+  return { ...failed, failure, failures: { ...world.failures, [test]: failure } }
 }
 
 /** The world after a test that had failed in it has passed when retried. */

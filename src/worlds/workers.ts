@@ -20,7 +20,7 @@ export interface WorldBeginning {
   bundle?: string
 }
 
-/** The failures that a world knows of. */
+/** The failures that a world knows of, without what a restore or reset has undone. */
 export interface WorldFailures {
   failed: number
   /** Requests to the service that were refused or cut. */

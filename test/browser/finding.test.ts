@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page } = dashboard
     await page.getByRole('button', { name: 'Lease a world' }).click()
     const frame = page.getByRole('region', { name: 'Leased world' })
-    await frame.getByText(/leased until/).waitFor()
+    await frame.getByText(/, leased until .* clock\./).waitFor()
     const id = new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('world')!
     expect(await frame.textContent()).toContain(id)
     expect(await page.locator('.shell.in-world').count()).toBe(1)

@@ -142,13 +142,31 @@ describe('leased worlds', () => {
       keys.push(world.apiKey)
       if (isGivenBack) await world.close()
     }
+    const { trace: kept, ended_with_failures } = (
+      await ask(`${sim.url}/_sim/worlds`, { headers: { authorization: `Bearer ${controlToken}` } })
+    ).body
+    expect({ kept, ended_with_failures }).toEqual({ kept: path, ended_with_failures: 1 })
     await sim.close()
     const text = gunzipSync(readFileSync(path)).toString()
     for (const secret of [...keys, controlToken]) expect(text).not.toContain(secret)
     const opened = await openTrace(path)
     try {
       const ids = [...new Set([...told.keys()].map((each) => each.split('/')[3]))]
-      const { worlds } = (await ask(`${opened.url}/_sim/worlds`)).body
+      const { worlds, ...counts } = (await ask(`${opened.url}/_sim/worlds`)).body
+      expect(counts).toMatchObject({ leased: 0, ended_with_failures: 1, trace: path })
+      expect(worlds.map(({ state }: { state: string }) => state)).toEqual(['ended', 'ended'])
+      // The key that a world shows opens its own answers, masked as it is.
+      const { api_keys } = (await ask(`${opened.url}/_sim/worlds/${ids[0]}/overview`)).body
+      const headers = { authorization: `Bearer ${api_keys[0]}` }
+      expect((await ask(`${opened.url}/assets`, { headers })).status).toBe(200)
+      const plans = async (query: string) => {
+        const { body } = await ask(`${opened.url}/_sim/coverage${query}`)
+        return body.cells.find(
+          (cell: { status: number; path: string }) =>
+            cell.status === 201 && cell.path.endsWith('/plan/earn'),
+        ).hits
+      }
+      expect([await plans(''), await plans('?worlds=true')]).toEqual([0, 2])
       expect(worlds.map(({ id }: { id: string }) => id).sort()).toEqual(ids.toSorted())
       expect(worlds).toMatchObject([
         { name: 'released', failed_tests: ['a.test.ts > fails'], failed_activities: 0, refused: 0 },

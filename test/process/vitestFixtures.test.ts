@@ -352,12 +352,13 @@ test('error: in a world that is leased for the file, the simulator hears which t
       // It failed first, and passed when it was retried.
       {
         ...{ name: flaky, failed_tests: [], flaky_tests: [flaky], refused: 1 },
+        test_of: ofFile.at(-1).id,
         failure: expect.stringContaining('expected 1 to be 2'),
       },
       // Each try has its own entry and error.
       { name: again, failed_tests: [again], failure: 'failed in try 1' },
       { name: again, failed_tests: [again], failure: 'failed in try 2' },
-      { name: 'failing.test.js', failed_tests: { length: 3 }, flaky_tests: [flaky] },
+      { name: 'failing.test.js', failed_tests: { length: 3 }, flaky_tests: [flaky], refused: 0 },
     ])
     // The world of each try is its own.
     const tries = worlds.filter(isAlone).map((each: { flaky_tests: string[] }) => each.flaky_tests)

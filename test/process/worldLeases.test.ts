@@ -85,13 +85,21 @@ test('behavior: the list of worlds tells what failed in each, and the tests that
   expect((await user.plan('earn', { ...earn, amount: '-1' })).status).toBe(400)
   await wrong.faults.add({ on: 'execute', effect: 'revert', times: 1 })
   await user.run('earn', earn)
-  await wrong.reportFailed('a.test.ts > pays')
+  // What a restore undoes is no failure of the world any more.
+  const before = await wrong.snapshot()
+  expect((await user.plan('earn', { ...earn, amount: '-1' })).status).toBe(400)
+  const refusals = async () => (await askControl(sim, 'GET', '/worlds')).body.worlds[1].refused
+  expect(await refusals()).toBe(2)
+  await wrong.restore(before)
+  expect(await refusals()).toBe(1)
+  await wrong.reportFailed('a.test.ts > pays', { error: 'not paid' })
   await wrong.reportFailed('a.test.ts > pays')
   const { worlds } = (await askControl(sim, 'GET', '/worlds')).body
   expect(worlds).toMatchObject([
     { id: calm.id, name: 'calm', failed_tests: [], failed_activities: 0, refused: 0 },
     { name: 'wrong', failed_tests: ['a.test.ts > pays'], failed_activities: 1, refused: 1 },
   ])
+  expect(worlds[1].failures).toEqual({ 'a.test.ts > pays': 'not paid' })
   expect(Date.parse(worlds[1].leased_at)).toBeLessThanOrEqual(Date.now())
   expect(await askControl(sim, 'POST', `/worlds/${calm.id}/failures`, {})).toMatchObject({
     status: 400,
@@ -105,8 +113,12 @@ test('behavior: the list of worlds tells what failed in each, and the tests that
     ['a.test.ts > waits'],
     ['a.test.ts > pays'],
   ])
+  const ended = async () => (await askControl(sim, 'GET', '/worlds')).body.ended_with_failures
+  expect(await ended()).toBe(0)
   await wrong.close()
+  expect(await ended()).toBe(1)
   await wrong.reportPassedOnRetry('a.test.ts > waits')
+  expect(await ended()).toBe(0)
   expect(
     (await askControl(sim, 'POST', `/worlds/${wrong.id}/failures`, { test: 'x' })).status,
   ).toBe(404)

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 577df49f077e4ab2e38b0c9feadff4fe14912669240d5702e6f3ffa491b583ca): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 b6f7f78b7e615d1f65ec0bbf4ed7869b8fbc0d0b5b88ebdf752612a26fc51b2d): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * List the worlds
-         * @description Lists the leased worlds, oldest lease first, with what failed in them, and the number of other worlds. Their keys are not shown.
+         * @description Lists the leased worlds, oldest lease first, with what failed in them, the number of other worlds, and how many have ended with failed tests. Their keys are not shown.
          */
         get: operations["listWorlds"];
         put?: never;
@@ -1391,10 +1391,19 @@ export interface components {
             flaky_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
+            /** @description The last error of each test that failed in it, by its name, where it was reported. */
+            failures: {
+                [key: string]: string;
+            };
+            /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
+            test_of: string | null;
             /** @description ISO 8601, by the machine’s clock. */
             leased_at: string;
-            /** @enum {string} */
-            state: "leased" | "lost";
+            /**
+             * @description `ended`: in a trace.
+             * @enum {string}
+             */
+            state: "leased" | "lost" | "ended";
             /** @description Why it is lost. */
             lost: string | null;
             url: string;
@@ -1522,10 +1531,19 @@ export interface components {
             flaky_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
+            /** @description The last error of each test that failed in it, by its name, where it was reported. */
+            failures: {
+                [key: string]: string;
+            };
+            /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
+            test_of: string | null;
             /** @description ISO 8601, by the machine’s clock. */
             leased_at: string;
-            /** @enum {string} */
-            state: "leased" | "lost";
+            /**
+             * @description `ended`: in a trace.
+             * @enum {string}
+             */
+            state: "leased" | "lost" | "ended";
             /** @description Why it is lost. */
             lost: string | null;
             url: string;
@@ -1540,12 +1558,12 @@ export interface components {
             lease_until: string;
             /**
              * Format: int64
-             * @description Null when the world does not respond in time.
+             * @description Without what a restore or reset has undone. Null when the world does not respond in time.
              */
             failed_activities: number | null;
             /**
              * Format: int64
-             * @description Requests to the service API in its journal that were refused or cut.
+             * @description Requests to the service API in its journal that were refused or cut, without those that a restore or reset has undone.
              */
             refused: number | null;
         };
@@ -2031,10 +2049,19 @@ export interface components {
             flaky_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
+            /** @description The last error of each test that failed in it, by its name, where it was reported. */
+            failures: {
+                [key: string]: string;
+            };
+            /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
+            test_of: string | null;
             /** @description ISO 8601, by the machine’s clock. */
             leased_at: string;
-            /** @enum {string} */
-            state: "leased" | "lost";
+            /**
+             * @description `ended`: in a trace.
+             * @enum {string}
+             */
+            state: "leased" | "lost" | "ended";
             /** @description Why it is lost. */
             lost: string | null;
             url: string;
@@ -2058,10 +2085,19 @@ export interface components {
             flaky_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
+            /** @description The last error of each test that failed in it, by its name, where it was reported. */
+            failures: {
+                [key: string]: string;
+            };
+            /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
+            test_of: string | null;
             /** @description ISO 8601, by the machine’s clock. */
             leased_at: string;
-            /** @enum {string} */
-            state: "leased" | "lost";
+            /**
+             * @description `ended`: in a trace.
+             * @enum {string}
+             */
+            state: "leased" | "lost" | "ended";
             /** @description Why it is lost. */
             lost: string | null;
             url: string;
@@ -2160,6 +2196,13 @@ export interface components {
              * @description `--max-worlds`.
              */
             most: number;
+            /**
+             * Format: int64
+             * @description Worlds that have ended since the start and in which tests failed.
+             */
+            ended_with_failures: number;
+            /** @description The file that keeps what ended worlds did: open it with `svc-sim ui FILE`. Null without `--trace`. */
+            trace: string | null;
         };
     };
     responses: never;

@@ -245,15 +245,41 @@ function scalarsOf(note: Note): object {
   return Object.fromEntries(Object.entries(note).filter(([, fact]) => typeof fact !== 'object'))
 }
 
-/** Counts the failures in the journal and the store. */
+/** Counts the failures in the journal and the store, without what a restore or reset has undone. */
 export function failuresIn(
-  exchanges: readonly RecordedRequest[],
+  { exchanges, marks }: { exchanges: readonly RecordedRequest[]; marks: readonly Mark[] },
   activities: ReadonlyMap<string, Pick<ActivityRecord, 'status'>>,
 ): WorldFailures {
-  const isRefused = ({ url, answer }: RecordedRequest): boolean =>
-    !url.startsWith('/_sim') && answer !== undefined && (answer.cut || answer.status >= 400)
+  const isRefused = ({ order, url, answer }: RecordedRequest): boolean =>
+    !url.startsWith('/_sim') &&
+    answer !== undefined &&
+    (answer.cut || answer.status >= 400) &&
+    !undoneBy(order, marks)
   return {
     failed: [...activities.values()].filter(({ status }) => status === 'failed').length,
     refused: exchanges.filter(isRefused).length,
   }
+}
+
+/** The restore or reset that undid what happened at this place; undefined where a later restore brought it back. */
+export function undoneBy(order: number, marks: readonly Mark[]): Mark | undefined {
+  let undone: Mark | undefined
+  for (const mark of marks)
+    if (mark.order > order)
+      undone =
+        mark.taken !== undefined && hasLedTo(order, mark.taken, marks)
+          ? undefined
+          : (undone ?? mark)
+  return undone
+}
+
+/** Whether what happened at one place is part of the state at another. */
+function hasLedTo(order: number, place: number, marks: readonly Mark[]): boolean {
+  for (let to: number | undefined = place; to !== undefined; ) {
+    const end: number = to
+    const mark = marks.findLast((each) => each.order <= end)
+    if (order > (mark?.order ?? 0)) return order <= end
+    to = mark?.taken
+  }
+  return false
 }

@@ -1,6 +1,6 @@
 import type { StaleCause } from '../../service/context/requestContext.js'
 import { undoneCause } from '../../service/plans/execute/cause.js'
-import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
+import { type Journal, type Mark, noteOf, type RecordedRequest, undoneBy } from './journal.js'
 
 /**
  * How a plan ended that was not executed: a reset or restore took it, it was refused as stale, or its time is over. `by` is the rule that
@@ -69,26 +69,3 @@ function endOf(
 
 /** Causes of a 404: the plan was no longer there to be refused. */
 const isOver: readonly string[] = ['restore', 'reset', 'executed']
-
-/** The restore or reset that undid what happened at this place; undefined where a later restore brought it back. */
-function undoneBy(order: number, marks: readonly Mark[]): Mark | undefined {
-  let undone: Mark | undefined
-  for (const mark of marks)
-    if (mark.order > order)
-      undone =
-        mark.taken !== undefined && hasLedTo(order, mark.taken, marks)
-          ? undefined
-          : (undone ?? mark)
-  return undone
-}
-
-/** Whether what happened at one place is part of the state at another. */
-function hasLedTo(order: number, place: number, marks: readonly Mark[]): boolean {
-  for (let to: number | undefined = place; to !== undefined; ) {
-    const end: number = to
-    const mark = marks.findLast((each) => each.order <= end)
-    if (order > (mark?.order ?? 0)) return order <= end
-    to = mark?.taken
-  }
-  return false
-}

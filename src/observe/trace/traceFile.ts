@@ -144,6 +144,8 @@ const leaseSchema = z.object({
   failedTests: z.array(z.string()),
   flakyTests: z.array(z.string()).default([]),
   failure: z.string().optional(),
+  failures: z.record(z.string(), z.string()).optional(),
+  testOf: z.string().optional(),
   lost: z.string().optional(),
 })
 const runSchema = contentSchema.extend({

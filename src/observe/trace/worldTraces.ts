@@ -15,7 +15,7 @@ export interface WorldTrace {
 /** What the main simulator knows of a world. */
 export type TracedLease = Pick<
   LeasedWorld,
-  'name' | 'leasedMs' | 'failedTests' | 'flakyTests' | 'failure' | 'lost'
+  'name' | 'leasedMs' | 'failedTests' | 'flakyTests' | 'failure' | 'failures' | 'testOf' | 'lost'
 >
 
 /** Characters of JSON that all worlds together may take. */
@@ -104,10 +104,10 @@ export async function tracesLeft(
 
 /** An error may quote a key. */
 function tracedLease(
-  { apiKey, name, leasedMs, failedTests, flakyTests, failure, lost }: LeasedWorld,
+  { apiKey, name, leasedMs, failedTests, flakyTests, failure, failures, testOf, lost }: LeasedWorld,
   secrets: readonly string[],
 ): TracedLease {
-  const lease = { leasedMs, failedTests, flakyTests, name, failure, lost }
+  const lease = { leasedMs, failedTests, flakyTests, name, failure, failures, testOf, lost }
   return redactJson(lease, createRedactor([...secrets, apiKey])) as TracedLease
 }
 

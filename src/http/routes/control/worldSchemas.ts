@@ -141,8 +141,16 @@ export const worldShape = {
   failure: z.string().nullable().meta({
     description: 'The error of the test that failed last, if it was reported.',
   }),
+  failures: z.record(z.string(), z.string()).meta({
+    description:
+      'The last error of each test that failed in it, by its name, where it was reported.',
+  }),
+  test_of: z.string().nullable().meta({
+    description:
+      'In a trace, of the entry of one test: the world in which the test ran. Otherwise null.',
+  }),
   leased_at: z.string().meta({ description: 'ISO 8601, by the machine’s clock.' }),
-  state: z.enum(['leased', 'lost']),
+  state: z.enum(['leased', 'lost', 'ended']).meta({ description: '`ended`: in a trace.' }),
   lost: z.string().nullable().meta({ description: 'Why it is lost.' }),
   url: z.string(),
   controlUrl: z.string(),
@@ -197,11 +205,13 @@ export const countsSchema = z
       z
         .strictObject({
           ...worldShape,
-          failed_activities: count
-            .nullable()
-            .meta({ description: 'Null when the world does not respond in time.' }),
+          failed_activities: count.nullable().meta({
+            description:
+              'Without what a restore or reset has undone. Null when the world does not respond in time.',
+          }),
           refused: count.nullable().meta({
-            description: 'Requests to the service API in its journal that were refused or cut.',
+            description:
+              'Requests to the service API in its journal that were refused or cut, without those that a restore or reset has undone.',
           }),
         })
         .meta({ id: 'ListedWorld' }),
@@ -211,6 +221,13 @@ export const countsSchema = z
     starting: count.meta({ description: 'Being started, or reset after a lease.' }),
     waiting: count.meta({ description: 'Requests waiting for a lease.' }),
     most: count.meta({ description: '`--max-worlds`.' }),
+    ended_with_failures: count.meta({
+      description: 'Worlds that have ended since the start and in which tests failed.',
+    }),
+    trace: z.string().nullable().meta({
+      description:
+        'The file that keeps what ended worlds did: open it with `svc-sim ui FILE`. Null without `--trace`.',
+    }),
   })
   .meta({ id: 'Worlds' })
 
@@ -218,7 +235,7 @@ export const countsSchema = z
 export function worldOnWire(
   world: Omit<LeasedWorld, 'apiKey' | 'socket'>,
   req: Request,
-  { access }: Pick<AppDeps, 'access'>,
+  { access, trace }: Pick<AppDeps, 'access' | 'trace'>,
 ): z.infer<typeof worldSchema> {
   const {
     id,
@@ -230,7 +247,7 @@ export function worldOnWire(
     failedTests,
     flakyTests,
   } = world
-  const { failure = null } = world
+  const { failure = null, failures = {}, testOf: test_of = null } = world
   const url = callerUrl(req, access.bind)
   return {
     id,
@@ -238,8 +255,10 @@ export function worldOnWire(
     failed_tests: [...failedTests],
     flaky_tests: [...flakyTests],
     failure,
+    failures: { ...failures },
+    test_of,
     leased_at: isoSeconds(leasedMs),
-    state: lost === undefined ? 'leased' : 'lost',
+    state: lost !== undefined ? 'lost' : trace ? 'ended' : 'leased',
     lost: lost ?? null,
     url,
     controlUrl: `${url}/_sim/worlds/${id}`,

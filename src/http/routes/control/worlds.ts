@@ -70,7 +70,7 @@ export const worldRoutes: readonly Route[] = [
     tag: 'Worlds',
     summary: 'List the worlds',
     description:
-      'Lists the leased worlds, oldest lease first, with what failed in them, and the number of other worlds. Their keys are not shown.',
+      'Lists the leased worlds, oldest lease first, with what failed in them, the number of other worlds, and how many have ended with failed tests. Their keys are not shown.',
     locks: 'none',
     answer: {
       description: 'The worlds.',
@@ -84,7 +84,9 @@ export const worldRoutes: readonly Route[] = [
         const { failed = null, refused = null } = failures.get(world.id) ?? {}
         return { ...worldOnWire(world, req, deps), failed_activities: failed, refused }
       })
-      return { worlds, leased, warm, starting, waiting, most }
+      const { failed, trace = null } = leases.ended()
+      const others = { leased, warm, starting, waiting, most }
+      return { worlds, ...others, ended_with_failures: failed, trace }
     },
   }),
   controlRoute({

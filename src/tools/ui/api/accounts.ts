@@ -6,7 +6,6 @@ export function lookAt(id: string, signal?: AbortSignal): Promise<AccountView> {
   return answered(controlApi.GET('/_sim/accounts/{id}', { params, ...(signal && { signal }) }))
 }
 
-/** Whether the simulator was restored or reset. */
 export function isOtherState({ type, data }: StreamMessage): boolean {
   return type === 'snapshot' && /restored|reset/.test(data.change)
 }

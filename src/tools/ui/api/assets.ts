@@ -17,7 +17,6 @@ effect(() => {
   )
 })
 
-/** Symbols of the assets on a network; of all assets without one. */
 export function assetsOn(network: string | undefined): string[] {
   return Object.entries(assets.value).flatMap(([symbol, { networks }]) =>
     network === undefined || network in networks ? [symbol] : [],

@@ -5,7 +5,6 @@ import type { ClockView, ExchangeView, Overview, StreamMessage, TraceInfo } from
 
 export const connection = signal<'connecting' | 'live' | 'broken' | 'gone'>('connecting')
 
-/** How often the simulator was restarted while the page was open. */
 export const restarts = signal(0)
 
 /** Loaded when the stream opens, then kept up to date by it. */

@@ -99,7 +99,6 @@ export const serviceApi = createFetchClient<ServicePaths>({
 
 const documents: { [path: string]: Promise<ApiDocument> } = {}
 
-/** The document of the service or of the control API; loaded once. */
 export function documentOf(path: '/openapi.json' | '/_sim/openapi.json'): Promise<ApiDocument> {
   const load = async (): Promise<ApiDocument> => {
     const request = new Request(path)

@@ -8,7 +8,6 @@ type Key = `0x${string}`
 /** The keys of signers by their address in lower case. Play money: they survive a reload of this tab, and end with it. */
 const keys = signal<ReadonlyMap<string, Key>>(new Map(kept<[string, Key][]>('signers') ?? []))
 
-/** The address of the signer that was added last. */
 export const newestSigner = computed(() => [...keys.value.keys()].at(-1))
 
 export async function makeSigner(): Promise<{ privateKey: Key; address: Key }> {

@@ -4,8 +4,11 @@ import { answered, controlApi, world } from './session.js'
 import type { WorldView } from './types.js'
 import { useLoaded } from './useLoaded.js'
 
-/** The leased worlds, as of the last `loadWorlds`. */
+/** The leased worlds, as of the last `loadWorlds`; in a trace, entries of tests as well. */
 export const worlds = signal<readonly WorldView[]>([])
+
+/** Worlds with failed tests that have ended, and the trace that keeps them. */
+export const endedWorlds = signal<{ failed: number; trace: string | null }>()
 
 /** Worlds in which something failed, worst first; then the others, oldest lease first. */
 export function byFailure(all: readonly WorldView[]): WorldView[] {
@@ -24,15 +27,19 @@ export function byFailure(all: readonly WorldView[]): WorldView[] {
   })
 }
 
-/** Whether a test, an activity or a world itself failed. Refusals alone may be what a test wants. */
-export function hasFailed({ failed_tests, lost, failed_activities }: WorldView): boolean {
-  return failed_tests.length > 0 || lost !== null || (failed_activities ?? 0) > 0
+/** Whether a test, an activity or a world itself failed. Refusals alone may be what a test wants, and a flaky test has passed. */
+export function hasFailed(world: WorldView): boolean {
+  const { failed_tests, flaky_tests, lost, failed_activities } = world
+  if (failed_tests.length > 0 || lost !== null) return true
+  return (failed_activities ?? 0) > 0 && flaky_tests.length === 0
 }
 
 /** Loads the worlds; without a response, the known ones stay. */
 export async function loadWorlds(): Promise<void> {
   try {
-    worlds.value = (await answered(controlApi.GET('/_sim/worlds'))).worlds
+    const listed = await answered(controlApi.GET('/_sim/worlds'))
+    worlds.value = listed.worlds
+    endedWorlds.value = { failed: listed.ended_with_failures, trace: listed.trace }
   } catch {}
 }
 
@@ -47,16 +54,18 @@ export function useWorlds(): void {
 
 /** The worlds with failures, worst first. Not the file whose failed tests have entries of their own, as in a trace. */
 export function failedWorlds(): WorldView[] {
-  const isEntry = (test: string) => worlds.value.some(({ name }) => name === test)
-  const isFile = ({ name, failed_tests: tests }: WorldView): boolean =>
-    tests.length > 0 && tests.every((test) => test !== name && isEntry(test))
+  const isFile = ({ id, failed_tests: tests }: WorldView): boolean =>
+    tests.length > 0 && tests.every((test) => entryOf(id, test))
   return byFailure(worlds.value).filter((each) => hasFailed(each) && !isFile(each))
 }
 
 /** The file of the failed test whose entry in a trace is shown. */
 export function fileOfTest(): string | null | undefined {
-  const test = worlds.value.find(({ id }) => id === world.value)?.name ?? ''
-  const isFile = ({ name, failed_tests, flaky_tests }: WorldView): boolean =>
-    name !== test && [...failed_tests, ...flaky_tests].includes(test)
-  return worlds.value.find(isFile)?.name
+  const test_of = worlds.value.find(({ id }) => id === world.value)?.test_of
+  return worlds.value.find(({ id }) => id === test_of)?.name
+}
+
+/** The entry in a trace of a test that failed in a world. */
+export function entryOf(id: string, test: string): WorldView | undefined {
+  return worlds.value.find(({ test_of, name }) => test_of === id && name === test)
 }

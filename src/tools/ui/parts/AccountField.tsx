@@ -5,7 +5,6 @@ import { TextField } from './controls.js'
 
 const offered = 20
 
-/** The id, if the text is one of an account. */
 export const accountIn = (text: string): string | undefined =>
   /^acc_[0-9A-Za-z]{12,32}$/.test(text) ? text : undefined
 

@@ -46,7 +46,6 @@ function Address({ of, name }: { of: string; name: string | null }) {
   )
 }
 
-/** A transaction in a list: a line that opens to its facts. */
 export function SentLine({ sent, network }: { sent: Sent; network: string }) {
   const { hash, status, from_name, to_name, function: called } = sent
   return (

@@ -123,7 +123,6 @@ export function Act({
   work,
   ...button
 }: Omit<ComponentProps<'button'>, 'onClick'> & {
-  /** The notice when it went well. */
   done: string
   work(): Promise<unknown>
 }) {
@@ -137,7 +136,6 @@ export function AskTwice({
   onSure,
 }: {
   label: string
-  /** What the button says after the first press. */
   really: string
   onSure(): void
 }) {

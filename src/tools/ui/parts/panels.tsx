@@ -32,7 +32,6 @@ export function Count({ of }: { of: { length: number } }) {
   return <span class="count">{of.length}</span>
 }
 
-/** A list, or what is said when nothing is in it. */
 export function List({
   empty,
   kind = 'list',

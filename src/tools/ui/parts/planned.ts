@@ -21,7 +21,6 @@ export function planTitle(
   return `${words} ${shownMoney({ raw, symbol }, decimalsOf(symbol))}`
 }
 
-/** The execution that a request began, and what its last event says of it. */
 export function executionOf({ notes }: Pick<ExchangeView, 'notes'>) {
   const begun = notes.find(({ type }) => type === 'activity')
   if (!begun) return undefined

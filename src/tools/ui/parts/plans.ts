@@ -7,7 +7,6 @@ import { executionOf, planTitle } from './planned.js'
 export const titleOf = (request: Parameters<typeof planTitle>[0]): string | undefined =>
   planTitle(request, (symbol) => assets.value[symbol]?.decimals)
 
-/** The plans among the requests that the page has, newest first. */
 export const knownPlans = computed(() => {
   const all = exchanges.value
   const executions = new Map(

@@ -62,7 +62,6 @@ export function secondsUntil(ms: number, nowMs: number): number {
   return Math.ceil(ms - nowMs) / 1000
 }
 
-/** A value of JSON: a text as it is. */
 export function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -83,7 +82,6 @@ export function shownMs(ms: number | undefined): string {
   return ms < 1_000 ? `${ms < 10 ? ms : Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
 }
 
-/** The error code of a response, such as `plan_stale`. */
 export function errorCodeIn(body: unknown): string | undefined {
   const { error } = (body ?? {}) as { error?: unknown }
   return typeof error === 'string' ? error : undefined

@@ -60,7 +60,6 @@ export function VerdictText({ why: { now, verdict } }: { why: WhyView }) {
 const commands =
   /(?:\(|(?<=: ))(?:a frozen clock: )?(DELETE \/_sim\/faults\/[^\s)]+|svc-sim fund [^)]+|POST \/_sim\/clock\/advance)\)?/
 
-/** A next step, with buttons in the place of commands. */
 function Step({ text }: { text: string }) {
   const isElsewhere = useContext(OtherWorld) !== undefined
   const parts = isReadOnly.value || isElsewhere ? [text] : text.split(commands)

@@ -45,7 +45,6 @@ export function KeyDialog({
   )
 }
 
-/** What the keys do, on `?`. */
 export function Shortcuts() {
   const linked = pages.filter(({ isLinked }) => !isLinked)
   const keys = [

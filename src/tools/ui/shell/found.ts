@@ -8,7 +8,6 @@ export interface Found {
 export interface Findable {
   pages: readonly { name: string; title: string; isLinked?: true }[]
   networks: readonly { network: string; height: number | null }[]
-  /** Ids of the fault rules. */
   rules: readonly string[]
   codes: readonly string[]
   /** Fault effects: `plan.stale`. */

@@ -2,7 +2,6 @@ import { computed } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { isReadOnly } from '../api/live.js'
 
-/** What a page gets: what stands behind its name in the URL. */
 export interface PageProps {
   rest: readonly string[]
 }
@@ -34,7 +33,6 @@ export const pages: readonly Page[] = [
   page('Transaction', () => import('../pages/transaction/Transaction.js'), { isLinked: true }),
 ]
 
-/** Those that have something to show. */
 export const shownPages = computed(() =>
   pages.filter((page) => !(page.needsSimulator && isReadOnly.value)),
 )

@@ -29,7 +29,6 @@ function decoded(part: string): string {
   }
 }
 
-/** The URL of a place in the world that is looked at. */
 export function href(path: readonly string[], query: Record<string, string> = {}): string {
   return hrefIn(world.value, path, query)
 }

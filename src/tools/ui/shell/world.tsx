@@ -2,7 +2,8 @@ import { useEffect } from 'preact/hooks'
 import { isReadOnly } from '../api/live.js'
 import { answered, controlApi, world } from '../api/session.js'
 import type { WorldView } from '../api/types.js'
-import { byFailure, hasFailed, loadWorlds, worlds } from '../api/worlds.js'
+import { byFailure, endedWorlds, entryOf, hasFailed, loadWorlds, worlds } from '../api/worlds.js'
+import { quoted } from '../pages/journal/curl.js'
 import { Act, AskTwice } from '../parts/controls.js'
 import { counted, shownTime } from '../parts/text.js'
 import { attempt } from './notices.js'
@@ -14,21 +15,22 @@ const labelOf = ({ id, name }: { id: string; name: string | null }): string =>
 export const worldName = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ?? id
 
 /** The tests that failed in a world. A trace has an entry for each, named like the test. */
-function FailedTests({ of: { name, failed_tests, flaky_tests, failure } }: { of: WorldView }) {
+function FailedTests({ of }: { of: WorldView }) {
+  const { id, name, failed_tests, flaky_tests, failure, failures } = of
   return [...failed_tests, ...flaky_tests].map((test) => {
     const isFlaky = flaky_tests.includes(test)
-    const own = worlds.value.find((each) => each.name === test)
+    const own = entryOf(id, test)
     return (
       <span key={test} class="words">
         <span class={`pill ${isFlaky ? 'warn' : 'bad'}`}>{isFlaky ? 'flaky' : 'failed'}</span>{' '}
         {test === name ? failure : own ? <a href={hrefIn(own.id, ['overview'])}>{test}</a> : test}
-        {isFlaky && <span class="small">It passed when it was retried.</span>}
+        {test !== name && <span class="small"> {failures[test]?.split('\n')[0]}</span>}
+        {isFlaky && <span class="small"> It passed when it was retried.</span>}
       </span>
     )
   })
 }
 
-/** What failed in a world. */
 export function Failed(world: WorldView) {
   const { failed_tests, flaky_tests, failed_activities, refused, lost } = world
   if (lost !== null) return <span class="refused-text">{lost}</span>
@@ -45,6 +47,21 @@ export function Failed(world: WorldView) {
         {counts.join(', ') || ([...failed_tests, ...flaky_tests].length > 0 ? '' : 'none')}
       </span>
     </>
+  )
+}
+
+/** Where to find what failed in worlds that are no longer listed. */
+export function EndedWorlds() {
+  const { failed = 0, trace = null } = endedWorlds.value ?? {}
+  if (isReadOnly.value || failed === 0) return null
+  return (
+    <p class="callout warn">
+      {counted(failed, 'world')} with failed tests ended, and {failed === 1 ? 'is' : 'are'} not
+      listed any more.{' '}
+      {trace === null ? 'Nothing was kept: start svc-sim with ' : 'See what failed there with '}
+      <code>{trace === null ? '--trace run.trace' : `svc-sim ui ${quoted(trace)}`}</code>
+      {trace === null && ' and run the tests again, then open the file with svc-sim ui run.trace'}.
+    </p>
   )
 }
 
@@ -69,9 +86,10 @@ export function WorldFrame() {
   return (
     <section class="banner callout frozen spread" aria-label="Leased world">
       <span>
-        <strong>World {labelOf(known)}</strong> <FailedTests of={known} />
+        <strong>World {labelOf(known)}</strong>
         {!isReadOnly.value &&
-          `, leased until ${shownTime(known.lease_until)} by the machine’s clock`}
+          `, leased until ${shownTime(known.lease_until)} by the machine’s clock.`}{' '}
+        <FailedTests of={known} />
       </span>
       {isReadOnly.value ? (
         <a href={hrefIn(undefined, ['worlds'])}>All worlds</a>

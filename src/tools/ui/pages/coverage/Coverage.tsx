@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
 import type { ApiDocument } from '../../api/schemas.js'
-import { answered, controlApi, documentOf } from '../../api/session.js'
+import { answered, controlApi, documentOf, world } from '../../api/session.js'
 import type { CoverageCell } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
 import { fileOfTest } from '../../api/worlds.js'
@@ -17,11 +17,12 @@ export default function Coverage() {
   const [shownRows, setShownRows] = useQuery('show')
   const [chosen, setChosen] = useQuery('cell')
   const isMissingOnly = shownRows === 'missing'
+  const isWhole = world.value === undefined
   const { data: coverage } = useLoaded(
     'coverage',
-    () => answered(controlApi.GET('/_sim/coverage')),
+    () => answered(controlApi.GET('/_sim/coverage', { params: { query: { worlds: isWhole } } })),
     ({ type, data }) =>
-      type === 'dropped' || (type === 'exchange' && !data.url.startsWith('/_sim')),
+      ['dropped', 'world'].includes(type) || (type === 'exchange' && !data.url.startsWith('/_sim')),
   )
   if (!coverage) return <p aria-busy="true">Loading…</p>
   const file = fileOfTest()
@@ -44,7 +45,8 @@ export default function Coverage() {
       {file && <p class="callout warn">All tests in {file} up to this one are counted together.</p>}
       <p class="small">
         <span class="cell seen">7</span> seen 7 times <span class="cell">·</span> documented, not
-        seen since the start. Blank: not documented for this endpoint. A reset keeps these counts.
+        seen since the start. Blank: not documented for this endpoint. A reset keeps these counts.{' '}
+        {isWhole && 'Responses in leased worlds count too, as in svc-sim coverage. '}
         Press a cell to see how to meet it, and which requests did.
       </p>
       {open && <CellDetails key={chosen} cell={open} />}
@@ -137,7 +139,7 @@ function CellDetails({ cell }: { cell: CoverageCell }) {
   const requests = metBy(cell, exchanges.value, maxRequests)
   const when = document && whenOf(cell, document)
   const { code, hits } = cell
-  const unmet = hits > 0 ? 'The journal no longer has its requests.' : 'No request has received it.'
+  const unmet = hits > 0 ? 'Its requests are not in this journal.' : 'No request has received it.'
   return (
     <section ref={box} class="callout cell-details" tabIndex={-1} aria-label={cellId(cell)}>
       <h3>{cellId(cell)}</h3>

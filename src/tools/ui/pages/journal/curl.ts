@@ -44,6 +44,6 @@ export function curlOf(
 }
 
 /** A word of a shell, whatever is in it. */
-function quoted(text: string): string {
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -18,10 +18,10 @@ import { moneyText } from '../../parts/Money.js'
 import { shownUsd, usdOf } from '../../parts/money.js'
 import { Count, List, Panel, Table } from '../../parts/panels.js'
 import { titleById, titleOf } from '../../parts/plans.js'
-import { counted, shownClock, shownSpan } from '../../parts/text.js'
+import { counted, shownClock, shownSpan, shownTime } from '../../parts/text.js'
 import { useWhy, VerdictText } from '../../parts/verdicts.js'
 import { href, hrefIn } from '../../shell/route.js'
-import { Failed, worldName } from '../../shell/world.js'
+import { EndedWorlds, Failed, worldName } from '../../shell/world.js'
 import { FirstSteps } from './FirstSteps.js'
 import { type Failure, failuresOf } from './failures.js'
 import { ClockPanel, Prices, SnapshotPanel } from './Levers.js'
@@ -60,24 +60,28 @@ export default function Overview() {
 function FailedWorlds() {
   useWorlds()
   const failed = failedWorlds()
-  if (world.value !== undefined || failed.length === 0) return null
+  if (world.value !== undefined) return null
+  if (failed.length === 0) return <EndedWorlds />
+  // A trace may have several entries of one world.
+  const failedIds = new Set(failed.map(({ id, test_of }) => test_of ?? id))
   return (
     <Panel
-      title={`Failures in ${counted(failed.length, 'leased world')}`}
+      title={`Failures in ${counted(failedIds.size, 'leased world')}`}
       aside={<a href={href(['worlds'])}>All worlds, failures first</a>}
     >
       <List>
         {failed.slice(0, maxFailures).map((each) => (
           <li key={each.id} class="words">
-            <a href={hrefIn(each.id, ['overview'])}>{worldName(each)}</a> <Failed {...each} />
+            <a href={hrefIn(each.id, ['overview'])}>{worldName(each)}</a>{' '}
+            <span class="small">leased {shownTime(each.leased_at)}</span> <Failed {...each} />
           </li>
         ))}
       </List>
+      <EndedWorlds />
     </Panel>
   )
 }
 
-/** The accounts that were worth most when that was last recorded. */
 function AccountsByValue() {
   const rows = (overview.value?.accounts ?? []).map(({ account_id, usd, unix_ms }) => ({
     key: account_id,
@@ -266,7 +270,6 @@ function NetworkCard({ network, chain_id, ready, error, forked_from, height, tim
   )
 }
 
-/** The effects of the rules for a network, or for all. */
 function troublesOf(network: string): string[] {
   return faults.value
     .filter(({ on, match }) => on === 'chain' && (match.network ?? network) === network)

@@ -13,7 +13,7 @@ import { executionOf } from '../../parts/planned.js'
 import { counted, shownSpan, shownTime } from '../../parts/text.js'
 import { WhyVerdict } from '../../parts/verdicts.js'
 import { href, hrefIn } from '../../shell/route.js'
-import { Failed, worldName } from '../../shell/world.js'
+import { EndedWorlds, Failed, worldName } from '../../shell/world.js'
 import { type ComparedStep, compareWorlds, differencesOf, mostAligned } from './comparison.js'
 
 /** The leased worlds, those in which something failed first; or two of them side by side. */
@@ -42,7 +42,11 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
   const pick = (id: string, isOn: boolean): void =>
     setPicked(isOn ? [...picked, id].slice(-2) : picked.filter((each) => each !== id))
   return (
-    <Panel title="Leased worlds" aside={<Count of={worlds.value} />}>
+    <Panel
+      title="Leased worlds"
+      aside={<Count of={worlds.value.filter(({ test_of }) => test_of === null)} />}
+    >
+      <EndedWorlds />
       {worlds.value.length === 0 ? (
         <p class="empty">
           {isReadOnly.value
@@ -53,16 +57,15 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
         <>
           <Scroller kind="scroller world-table" label="Worlds, failures first">
             <Table
-              heads={['World', 'State', 'Failed', isReadOnly.value ? 'Leased' : 'Age', 'Compare']}
+              heads={['World', 'Failed', 'Compare']}
               rows={byFailure(worlds.value).map((world) => ({
                 key: world.id,
                 cells: [
-                  <a href={hrefIn(world.id, ['overview'])}>{worldName(world)}</a>,
-                  <State {...world} />,
+                  <>
+                    <a href={hrefIn(world.id, ['overview'])}>{worldName(world)}</a>{' '}
+                    <State {...world} />
+                  </>,
                   <Failed {...world} />,
-                  isReadOnly.value
-                    ? shownTime(world.leased_at)
-                    : shownSpan((Date.now() - Date.parse(world.leased_at)) / 1000),
                   <input
                     type="checkbox"
                     aria-label={`Compare ${worldName(world)}`}
@@ -86,10 +89,17 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
   )
 }
 
-function State({ state, lost }: WorldView) {
-  if (lost !== null) return <span class="pill bad">{state}</span>
-  if (isReadOnly.value) return <span class="pill frozen">ended</span>
-  return <span class="pill good">{state}</span>
+const tones = { lost: 'bad', ended: 'frozen', leased: 'good' }
+
+function State({ state, leased_at, test_of }: WorldView) {
+  const age = shownSpan((Date.now() - Date.parse(leased_at)) / 1000)
+  return (
+    <span class="small">
+      <span class={`pill ${tones[state]}`}>{state}</span>{' '}
+      {test_of !== null && 'one test of a world '}
+      leased {isReadOnly.value ? shownTime(leased_at) : `${age} ago`}
+    </span>
+  )
 }
 
 /** All requests of a world, oldest first. */
