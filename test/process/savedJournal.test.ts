@@ -505,16 +505,74 @@ describe('a part of the journal', () => {
     await sim.close()
     const trace = await openTrace(file)
     onTestFinished(() => trace.close())
+    const strange = await ask(`${trace.url}/_sim/journal/scenario?account_id=acc_zzzzzzzzzzzz`)
+    expect([strange.status, strange.body.message]).toEqual([
+      409,
+      expect.stringMatching('acc_zzzzzzzzzzzz was not created in the saved part of the trace'),
+    ])
     const saved = (await ask(`${trace.url}/_sim/journal/scenario?until=${cursor}`)).body
     expect(saved).toMatchObject({ yaml, file: 'transfer-failed' })
     expect((await played(await fresh(real), yaml)).failure).toBeUndefined()
   })
 })
 
+const stuckBridge = { ...earn, amount: '4000000' }
+
+/** An account whose bridged plan waits for a fill that a rule keeps away. */
+async function stuckOn(sim: SimulatorHandle): Promise<User> {
+  const user = await openUser(sim)
+  await user.fund('arbitrum', 'USDC', 10_000_000n)
+  const match = { account_id: user.id }
+  await done(sim, 'POST', '/faults', { id: 'held', on: 'bridge', effect: 'stuck', match })
+  const { status } = await user.execute((await user.plan('earn', stuckBridge)).body as PlanBody)
+  expect(status).toBe(200)
+  await done(sim, 'POST', '/clock/advance', { seconds: 0 })
+  return user
+}
+
+/** While it plays, no other rule is in force, and time passes for all accounts. */
+const payment = `name: a payment
+given: { accounts: { alice: { funds: { base: { USDC: 5000000 } } } } }
+when:
+  - plan: { as: paid, account: alice, kind: transfer, body: ${JSON.stringify(pay)} }
+  - execute: { as: sent, plan: paid }
+  - advance: 30
+  - wait: { account: alice, activity: sent }
+`
+
+test.each([
+  ['stands', () => frozen],
+  ['runs', () => real],
+])(
+  'behavior: with a clock that %s, a stuck bridge is saved as pending, with its rule hit, also after a scenario that a restore has undone',
+  async (_how, simulator) => {
+    const sim = await fresh(simulator())
+    const user = await stuckOn(sim)
+    const before = await save(sim, `?account_id=${user.id}`)
+    const held = [{ hits: { held: 1 } }, { activity: { of: 'execute_earn_1', status: 'pending' } }]
+    expect(parse(before.yaml).then).toEqual(held)
+    expect(before.name).toBe('earn: pending')
+    expect(await done(sim, 'POST', '/scenarios', { yaml: payment })).toMatchObject({
+      passed: true,
+    })
+    expect(await save(sim, `?account_id=${user.id}`)).toEqual(before)
+    const { faults, when, ...others } = parse(before.yaml)
+    // The check itself waits until the bridge has met the rule.
+    const steps = when.filter((step: object) => !('advance' in step))
+    await playsTwice(sim, stringify({ ...others, faults, when: steps }))
+    const late = { ...others, faults: [{ ...faults[0], after: 9 }], when: steps }
+    expect(await done(sim, 'POST', '/scenarios', { yaml: stringify(late) })).toMatchObject({
+      passed: false,
+      failure: { where: expect.stringContaining('(hits)') },
+    })
+  },
+)
+
 test('behavior: after a restart with a data folder, a test of an account from before is refused with the way out, which works', async () => {
   const dataDir = emptyFolder()
   const before = await createSimulator({ clock: 'frozen', dataDir })
-  const old = await openUser(before).finally(() => before.close())
+  const old = await openUser(before)
+  const silent = await openUser(before).finally(() => before.close())
   const sim = await createSimulator({ clock: 'frozen', dataDir })
   try {
     const again = userAt(sim, old)
@@ -528,7 +586,20 @@ test('behavior: after a restart with a data folder, a test of an account from be
       ])
       expect(refused.headers.get('x-svc-sim-hint')).toContain('POST /accounts')
     }
+    expect(await refusal(sim, `?account_id=${silent.id}`)).toEqual([
+      409,
+      `There is nothing to save: ${silent.id} was not created in the saved part of the journal, which has no request of it`,
+      expect.stringContaining('POST /accounts'),
+    ])
     const user = await openUser(sim)
+    // The last failure is of the account from before.
+    await user.plan('earn', { ...earn, amount: '-1' })
+    await again.plan('earn', earn)
+    expect(await refusal(sim, '')).toEqual([
+      409,
+      expect.stringContaining(`depend on ${old.id}, not created`),
+      expect.stringContaining('POST /accounts'),
+    ])
     await done(sim, 'POST', '/fund', {
       ...{ account_id: user.id, network: 'base', asset: 'USDC', amount: '1000' },
     })

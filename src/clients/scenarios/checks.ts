@@ -109,9 +109,10 @@ async function tokenAddress(play: Play, network: string, asset: string): Promise
 }
 
 async function checkHits(play: Play, wantedHits: Record<string, number>): Promise<void> {
-  const { faults } = await play.wire.control<{ faults: { id: string; hits: number }[] }>(
-    'GET',
-    '/_sim/faults',
+  const faults = await hitsOfRules(play.wire, (rules) =>
+    Object.entries(wantedHits).every(([id, least]) =>
+      rules.some((rule) => rule.id === id && rule.hits >= least),
+    ),
   )
   for (const [id, hits] of Object.entries(wantedHits)) {
     const fault = faults.find((each) => each.id === id)
@@ -121,4 +122,21 @@ async function checkHits(play: Play, wantedHits: Record<string, number>): Promis
       )
     must(missingPart(fault.hits, hits, `the hits of fault "${id}"`))
   }
+}
+
+export interface RuleHits {
+  id: string
+  hits: number
+}
+
+/** The rules with their hits. Waits for the work in progress before it reports hits that are too few: an execution goes on after its response. */
+export async function hitsOfRules(
+  wire: Play['wire'],
+  areEnough: (rules: readonly RuleHits[]) => boolean,
+): Promise<readonly RuleHits[]> {
+  const read = () => wire.control<{ faults: RuleHits[] }>('GET', '/_sim/faults')
+  const { faults } = await read()
+  if (areEnough(faults)) return faults
+  await wire.control('POST', '/_sim/clock/advance', { seconds: 0 })
+  return (await read()).faults
 }

@@ -2,7 +2,7 @@ import { methodOf } from '../../chain/rpc/methods.js'
 import { isSnapshotMethod, snapshotIdOf } from '../../control/rpcSnapshots.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { ClockMode } from '../../time/clock.js'
-import { wrongSignatures } from './requestFacts.js'
+import { type EndNote, endNotesOf, rulesThatHit, wrongSignatures } from './requestFacts.js'
 import { type SavedRequest, type SavedRun, type SavedScenario, withReferences } from './savedRun.js'
 
 /**
@@ -18,7 +18,7 @@ const worthAdvancing = { real: 10_001, frozen: 1_000 }
 export async function scenarioOfJournal(run: SavedRun): Promise<SavedScenario> {
   const saving = new Saving(await wrongSignatures(run.exchanges), run.end)
   for (const recorded of run.exchanges) saving.take(recorded, run.clock)
-  const { accounts, steps, requests, references, leftOut, checks } = saving.done()
+  const { accounts, steps, requests, references, leftOut, checks } = saving.done(run.clock)
   const first = requests.find((recorded) => recorded !== undefined) ?? run.exchanges[0]
   return {
     scenario: {
@@ -76,9 +76,13 @@ class Saving {
   private readonly executed: {
     name: string
     account: string
-    ends: Ended[]
+    ends: EndNote[]
     isAwaited: boolean
+    /** The rules that hit its execution. */
+    rules: string[]
   }[] = []
+  /** Rules that are in force, with how often they have hit. */
+  private readonly armed = new Map<string, { hits: number; times: number }>()
   private readonly snapshots = new Map<string, string>()
   private previous: SavedRequest | undefined
 
@@ -116,18 +120,38 @@ class Saving {
     this.leftOut.push(`${method} ${url}: ${why}`)
   }
 
-  done() {
+  done(clock: ClockMode) {
     this.awaitWhatEnded(this.end + 1)
     const checks = this.executed.flatMap(({ name, ends }) => {
       const status = ends.at(-1)?.status
       return status === undefined ? [] : [{ activity: { of: name, status } }]
     })
+    const held = clock === 'auto' ? [] : this.heldChecks()
     this.standFor(undefined)
     const { accounts, requests, references, leftOut } = this
     // A rule may have been added before the account that it was narrowed to.
     const opened = [...references].filter(([, reference]) => reference.startsWith('{{account_'))
     const steps = withReferences(this.steps, new Map(opened))
-    return { accounts, steps, requests, references, leftOut, checks }
+    return { accounts, steps, requests, references, leftOut, checks: [...checks, ...held] }
+  }
+
+  /** Of executions that a rule keeps pending at the end: that it has hit, and that they still wait. */
+  private heldChecks(): Fields[] {
+    const hitsOf = (id: string): number => {
+      const { hits = 0, times = 0 } = this.armed.get(id) ?? {}
+      return Math.min(hits, times)
+    }
+    const held = this.executed.filter(
+      ({ ends, rules }) => ends.length === 0 && rules.some((id) => hitsOf(id) > 0),
+    )
+    const rules = new Set(held.flatMap((each) => each.rules))
+    const hits = [...rules].flatMap((id) => (hitsOf(id) > 0 ? [[id, hitsOf(id)] as const] : []))
+    if (held.length === 0) return []
+    // The hits come first: their check waits until everything that is due is done.
+    return [
+      { hits: Object.fromEntries(hits) },
+      ...held.map(({ name }) => ({ activity: { of: name, status: 'pending' } })),
+    ]
   }
 
   /** Waits for everything that had ended before this moment, so that the next request finds the same. */
@@ -205,8 +229,13 @@ class Saving {
     this.push('execute', recorded, { as, plan, account, ...(signature && { signature }) })
     if (typeof answered.activity_id !== 'string') return
     this.references.set(answered.activity_id, `{{${as}.body.activity_id}}`)
-    const ends = endsOf(notes, id).filter(({ order }) => order <= this.end)
-    this.executed.push({ name: as, account, ends, isAwaited: false })
+    const ends = endNotesOf(notes, id).filter(({ order }) => order <= this.end)
+    const rules = rulesThatHit(notes, this.end)
+    for (const rule of rules) {
+      const armed = this.armed.get(rule)
+      if (armed) armed.hits++
+    }
+    this.executed.push({ name: as, account, ends, isAwaited: false, rules })
   }
 
   /** A name that no other step has: `earn_1`, `execute_earn_1`, `execute_earn_1_2`. */
@@ -238,11 +267,11 @@ class Saving {
     'PUT /_sim/prices/:id': ({ sent, id }) => this.steps.push({ price: { [id]: sent.usd } }),
     'POST /_sim/faults': ({ got }) => this.arm([got]),
     'PUT /_sim/faults': ({ got }) => {
-      this.steps.push({ heal: true })
+      this.heal(true)
       this.arm(got.faults as unknown[])
     },
-    'DELETE /_sim/faults': () => this.steps.push({ heal: true }),
-    'DELETE /_sim/faults/:id': ({ id }) => this.steps.push({ heal: id }),
+    'DELETE /_sim/faults': () => this.heal(true),
+    'DELETE /_sim/faults/:id': ({ id }) => this.heal(id),
     'POST /_sim/snapshots': ({ got }) => this.snapshot(got),
     'DELETE /_sim/snapshots/:id': () => {},
     'POST /_sim/snapshots/:id/restore': ({ id }) => this.restore(id),
@@ -312,7 +341,15 @@ class Saving {
     for (const rule of rules) {
       const { seen: _, hits: __, ...given } = rule as Fields
       this.steps.push({ fault: this.named(given) })
+      const { id, times = Number.POSITIVE_INFINITY } = given as { id: string; times?: number }
+      this.armed.set(id, { hits: 0, times })
     }
+  }
+
+  private heal(which: string | true): void {
+    this.steps.push({ heal: which })
+    if (which === true) this.armed.clear()
+    else this.armed.delete(which)
   }
 
   private snapshot({ id, name }: Fields): void {
@@ -343,20 +380,6 @@ class Saving {
   private named<T>(value: T): T {
     return withReferences(value, this.references)
   }
-}
-
-/** An end of an activity: its event, by its place in the journal. */
-interface Ended {
-  order: number
-  status: string
-}
-
-function endsOf(notes: SavedRequest['notes'], activityId: unknown): Ended[] {
-  return notes.flatMap(({ order, type, activity_id, activity_status: status }) =>
-    type === 'event' && activity_id === activityId && status !== 'pending'
-      ? [{ order, status: String(status) }]
-      : [],
-  )
 }
 
 function isObject(value: unknown): value is Fields {

@@ -193,7 +193,36 @@ test('behavior: the end of an execution belongs to it, with the moves of time un
     expect(cursorsOf(found)).toEqual([10, 30, 40])
     expect(found.end).toBe(45)
   }
-  expect(part(all, isExecution, [{ order: 35 }]).end).toBe(35)
+  expect(part(all, isExecution, [{ order: 35 }]).end).toBe(10)
+})
+
+test('behavior: what restores have undone is no part of what they have kept', () => {
+  const bought = { type: 'event', activity_status: 'confirmed' }
+  const all = journal(
+    ['POST /accounts', {}, { account_id: acc }],
+    [
+      `POST /accounts/${acc}/plan/execute`,
+      {},
+      {},
+      200,
+      [{ type: 'activity' }, { ...bought, order: 45 }],
+    ],
+    ['POST /_sim/snapshots', {}, { id: 'snp_1' }],
+    ['DELETE /_sim/faults', undefined, {}],
+    ['POST /_sim/snapshots/snp_1/restore', {}, {}],
+    ['POST /_sim/clock/advance', { seconds: 5 }, {}],
+  )
+  const marks = [{ order: 51, taken: 31 }]
+  const isExecution = ({ url }: SavedRequest): boolean => url.endsWith('execute')
+  const found = part(all, isExecution, marks)
+  expect(cursorsOf(found)).toEqual([10, 20])
+  expect(playTitle(found.focus!, all)).toBe('req_20')
+  expect([20, 51].map((until) => part(all, isExecution, marks, until).end)).toEqual([21, 21])
+  // Saved up to a place of the other run, it had that end.
+  expect(part(all, isExecution, marks, 40).end).toBe(45)
+  const later = [...all]
+  later[1] = { ...all[1]!, notes: [...all[1]!.notes, { ...bought, order: 65 }] }
+  expect(cursorsOf(part(later, isExecution, marks))).toEqual([10, 20, 60])
 })
 
 test('error: what depends on accounts that are older than the journal is refused; reads and refusals of theirs beside it are left out', () => {
@@ -223,6 +252,14 @@ test('error: what depends on accounts that are older than the journal is refused
     [70, 'act_000000000009'],
   ])
   expect(whole.focus?.cursor).toBe(110)
+  const last = journal(
+    ['POST /accounts', body, body, status],
+    [`GET /accounts/${acc}/folio`, undefined, {}],
+    [`POST /accounts/${other}/plan/earn`, {}, { error: 'plan_failed' }, 400],
+  )
+  expect(() => save(last)).toThrow(`depend on ${other}`)
+  expect(() => save([last[0]!, mine[1]!])).toThrow(`depend on ${other}`)
+  expect(cursorsOf(save([last[0]!, last[1]!, { ...mine[1]!, cursor: 25 }]))).toEqual([10, 20])
   const isOf = (id: string) => (each: SavedRequest) => each.url.includes(id)
   expect(cursorsOf(save(mine, isOf(acc)))).toEqual([80, 100, 110])
   expect(() => save(mine, isOf(other))).toThrow(OlderAccountsError)

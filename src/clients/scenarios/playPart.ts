@@ -62,56 +62,95 @@ export class SeveralRunsError<Request extends SavedRequest> extends Error {
 export function playPart<Request extends SavedRequest>(
   asked: SelectionInput<Request>,
 ): PlayPart<Request> {
-  const { all, marks, until, isWanted = () => true, older = new Map<Request, string>() } = asked
+  const { marks, until, isWanted = () => true } = asked
   const isWhole = asked.isWanted === undefined
-  const part = until === undefined ? all : historyOf(all, marks, until)
-  const wanted = part.filter((each) => isPlayed(each) && isWanted(each))
-  const clients = wanted.filter(({ url }) => !isOfWorld(url))
-  const last = wanted.at(-1)
-  if (!last) return { exchanges: [], end: 0, focus: undefined, leftOut: [] }
-  const runs = runsOf(clients.length > 0 ? clients : wanted, marks)
+  const branchOf = branchesOf(marks)
+  const part = until === undefined ? asked.all : historyOf(asked.all, marks, until)
+  const found = part
+    .map((each) => inBranch(each, branchOf(until ?? each.cursor)))
+    .filter((each) => isPlayed(each) && isWanted(each))
+  const place = (found.findLast(({ url }) => !isOfWorld(url)) ?? found.at(-1))?.cursor
+  if (place === undefined) return { exchanges: [], end: 0, focus: undefined, leftOut: [] }
+  const ofClients = found.filter(({ url }) => !isOfWorld(url))
+  const runs = runsOf(ofClients.length > 0 ? ofClients : found, marks)
   if (runs.length > 1) throw new SeveralRunsError(runs)
 
-  const end = endOf({ wanted, marks, until, isWhole })
-  const history = historyOf(all, marks, (clients.at(-1) ?? last).cursor)
-  const upTo = isWhole ? Math.max(last.cursor, until === undefined ? 0 : end) : end
+  const branch = branchOf(until ?? place)
+  const all = asked.all.map((each) => inBranch(each, branch))
+  const older = new Map([...(asked.older ?? [])].map(([{ cursor }, of]) => [cursor, of]))
+  const isOlder = ({ cursor }: Request): boolean => older.has(cursor)
+  const places = new Set(found.map(({ cursor }) => cursor))
+  const wanted = all.filter(({ cursor }) => places.has(cursor) && isIn(branch, cursor))
+  const clients = wanted.filter(({ url }) => !isOfWorld(url))
+  const end = endOf({ wanted, branch, until, isWhole })
+  const history = historyOf(all, marks, place)
+  const upTo = isWhole ? Math.max(wanted.at(-1)!.cursor, until === undefined ? 0 : end) : end
   const rest = all.filter(
-    ({ cursor, url }) => cursor > history.at(-1)!.cursor && cursor <= upTo && isOfWorld(url),
+    ({ cursor, url }) => cursor > place && cursor <= upTo && isOfWorld(url) && isIn(branch, cursor),
   )
   const run = [...history, ...rest].filter(isPlayed)
   const kept = trimmed(isWhole ? run : neededOf(run, new Set(wanted)))
-  const leftOut = [...older].filter(([each]) => kept.includes(each))
-  const canBeFocus = (each: Request): boolean =>
-    !reasonLeftOut(each) && !(isWhole && until === undefined && older.has(each))
-  const shown = (clients.length > 0 ? clients : wanted).filter(canBeFocus)
-  const failed = until === undefined ? shown.findLast(wentWrong) : undefined
-  const focus = failed ?? shown.at(-1)
-  const moved = ([each]: (typeof leftOut)[number]): boolean =>
+  const leftOut = kept.filter(isOlder).map((each) => [each, older.get(each.cursor)!] as const)
+  const isEverything = isWhole && until === undefined
+  const answered = (clients.length > 0 ? clients : wanted).filter((each) => !reasonLeftOut(each))
+  const failed = until === undefined ? answered.findLast(wentWrong) : undefined
+  const focus = failed ?? answered.findLast((each) => !isEverything || !isOlder(each))
+  const repeated = kept.filter((each) => !isOlder(each))
+  const isLost = ([each]: (typeof leftOut)[number]): boolean =>
     each === focus || each.notes.some(({ type }) => type === 'activity')
-  if (leftOut.some(moved) || (!focus && leftOut.length > 0))
+  const isAny = repeated.some(
+    (each) => !isOfWorld(each.url) && !isOpening(each.url) && !reasonLeftOut(each),
+  )
+  if (leftOut.some(isLost) || (leftOut.length > 0 && !isAny))
     throw new OlderAccountsError(leftOut.map(([, account]) => account))
-  const repeated = kept.filter((each) => !older.has(each))
   return { exchanges: neededRules(repeated, end), end, focus, leftOut }
 }
 
 /** Where the play ends: an execution's end belongs to it, and so do the moves of time that led there. */
-function endOf<Request extends SavedRequest>({
-  wanted,
-  marks,
-  until,
-  isWhole,
-}: Pick<SelectionInput<Request>, 'marks' | 'until'> & {
+function endOf<Request extends SavedRequest>(part: {
   wanted: readonly Request[]
+  branch: Branch
+  until: number | undefined
   isWhole: boolean
 }): number {
-  const last = wanted.at(-1)!
-  const restored = marks.find(({ order }) => order > last.cursor)?.order ?? Number.POSITIVE_INFINITY
-  if (isWhole && until === undefined) return restored
-  const ends = (isWhole ? [last] : wanted).flatMap(({ cursor, notes }) => [
+  const { wanted, branch, until, isWhole } = part
+  if (isWhole && until === undefined) return branch.end
+  const ends = (isWhole ? wanted.slice(-1) : wanted).flatMap(({ cursor, notes }) => [
     cursor,
     ...notes.flatMap(({ type, order }) => (type === 'delivery' ? [] : [order])),
   ])
-  return Math.min(Math.max(...ends), restored)
+  return Math.min(Math.max(...ends), branch.end)
+}
+
+/** The stretches of the journal that led to a state. */
+interface Branch {
+  spans: readonly { from: number; to: number }[]
+  /** Where a restore undid the state; infinite for the present one. */
+  end: number
+}
+
+/** Finds the last state to which a place has led: the present one, unless a restore has undone it. */
+function branchesOf(marks: readonly Mark[]): (place: number) => Branch {
+  const ends = [Number.POSITIVE_INFINITY, ...marks.map(({ order }) => order).toReversed()]
+  const branches = ends.map((end) => ({ end, spans: spansTo(end - 0.5, marks) }))
+  const known = new Map<number, Branch>()
+  return (place) => {
+    // A restore itself is the beginning of what follows.
+    const found =
+      known.get(place) ??
+      branches.find((branch) => isIn(branch, place)) ??
+      branches.find((branch) => isIn(branch, place + 0.5))!
+    known.set(place, found)
+    return found
+  }
+}
+
+const isIn = ({ spans }: Pick<Branch, 'spans'>, place: number): boolean =>
+  spans.some(({ from, to }) => place > from && place <= to)
+
+/** Without what has happened to it in other branches. */
+function inBranch<Request extends SavedRequest>(request: Request, branch: Branch): Request {
+  return { ...request, notes: request.notes.filter(({ order }) => isIn(branch, order)) }
 }
 
 /** The requests that led to the state at a place, oldest first. */
@@ -120,6 +159,11 @@ function historyOf<Request extends SavedRequest>(
   marks: readonly Mark[],
   until: number,
 ): Request[] {
+  const spans = spansTo(until, marks)
+  return all.filter(({ cursor }) => isIn({ spans }, cursor))
+}
+
+function spansTo(until: number, marks: readonly Mark[]): Branch['spans'] {
   const spans: { from: number; to: number }[] = []
   for (let place: number | undefined = until; place !== undefined; ) {
     const to: number = place
@@ -127,7 +171,7 @@ function historyOf<Request extends SavedRequest>(
     spans.push({ from: mark?.order ?? 0, to })
     place = mark?.taken
   }
-  return all.filter(({ cursor }) => spans.some(({ from, to }) => cursor > from && cursor <= to))
+  return spans
 }
 
 function runsOf<Request extends SavedRequest>(

@@ -1,6 +1,6 @@
 import { networkNames } from '../../deployments/networks.js'
 import { type Actor, setScene } from './cast.js'
-import { runCheck } from './checks.js'
+import { hitsOfRules, type RuleHits, runCheck } from './checks.js'
 import { known, type Play, Unexpected } from './play.js'
 import { resolve } from './references.js'
 import type { Scenario, Step } from './schema.js'
@@ -93,7 +93,8 @@ export async function play(
     begin()
     const exempt = scenario.then.flatMap(({ hits }) => Object.keys(hits ?? {}))
     // A run that only prepares a world leaves the faults to the user's own client.
-    const unhit = isPrepared ? [] : await neverHit(wire)
+    const areHit = (rules: readonly RuleHits[]) => idsOfUnhit(rules).length === 0
+    const unhit = isPrepared ? [] : idsOfUnhit(await hitsOfRules(wire, areHit))
     const missed = unhit.filter((id) => !exempt.includes(id))
     if (missed.length > 0) throw new Unexpected(`armed, but never hit: ${missed.join(', ')}`)
   } catch (error) {
@@ -115,12 +116,12 @@ export async function blockHashes(target: ScenarioTarget): Promise<Record<string
 }
 
 export async function neverHit(wire: Wire): Promise<string[]> {
-  const { faults } = await wire.control<{ faults: { id: string; hits: number }[] }>(
-    'GET',
-    '/_sim/faults',
-  )
-  return faults.filter(({ hits }) => hits === 0).map(({ id }) => id)
+  const { faults } = await wire.control<{ faults: RuleHits[] }>('GET', '/_sim/faults')
+  return idsOfUnhit(faults)
 }
+
+const idsOfUnhit = (rules: readonly RuleHits[]): string[] =>
+  rules.filter(({ hits }) => hits === 0).map(({ id }) => id)
 
 export function newPlay(wire: Wire, cast: ReadonlyMap<string, Actor>, { given }: Scenario): Play {
   return {

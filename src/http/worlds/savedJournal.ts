@@ -1,7 +1,12 @@
 import { stringify } from 'yaml'
 import { reasonLeftOut, scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
 import { OlderAccountsError, playPart, SeveralRunsError } from '../../clients/scenarios/playPart.js'
-import { ofOlderAccounts, playTitle, shownRequest } from '../../clients/scenarios/requestFacts.js'
+import {
+  made,
+  ofOlderAccounts,
+  playTitle,
+  shownRequest,
+} from '../../clients/scenarios/requestFacts.js'
 import type { SavedRequest, SavedScenario } from '../../clients/scenarios/savedRun.js'
 import { ServiceError } from '../../lib/errors.js'
 import {
@@ -45,7 +50,7 @@ export async function savedJournal(deps: AppDeps, part: SavedPart) {
       isWanted: isNarrowing(filter) ? (each) => isFound(each, filter) : undefined,
     }),
   )
-  if (!run.focus) throw nothingToPlay(part, run.exchanges, all)
+  if (!run.focus) throw absentAccount(deps, part, all) ?? nothingToPlay(part, run.exchanges, all)
   const title = playTitle(run.focus, all)
   const name = part.name ?? title
   const saved = await scenarioOfJournal({
@@ -87,6 +92,28 @@ function savedRequest(recorded: RecordedRequest) {
   return { ...requestWire(recorded), notes }
 }
 
+const olderHint =
+  'The journal begins anew at each start, also with a data folder, and drops its oldest requests. Create an account with POST /accounts, fund it with POST /_sim/fund, repeat the requests with it, and save them with the filter account_id=ACCOUNT.'
+
+/** The refusal of an account of which there is no request: it is older, or of another run. */
+function absentAccount(
+  { trace }: AppDeps,
+  { account_id: id }: SavedPart,
+  all: readonly SavedRequest[],
+): ServiceError | undefined {
+  if (id === undefined || all.some((each) => each.url.includes(id) || made(each).includes(id)))
+    return undefined
+  return new ServiceError(
+    'conflict',
+    `There is nothing to save: ${id} was not created in the saved part of the ${trace ? 'trace' : 'journal'}, which has no request of it`,
+    {
+      hint: trace
+        ? 'A trace has the requests of its own run. Choose an account of a request of GET /_sim/journal, or open the trace of the run that used this account.'
+        : olderHint,
+    },
+  )
+}
+
 /** A test without a request would pass whatever the simulator does. */
 function nothingToPlay(
   part: SavedPart,
@@ -124,7 +151,7 @@ function oneRun<Part>(select: () => Part): Part {
   } catch (error) {
     if (error instanceof OlderAccountsError)
       throw new ServiceError('conflict', error.message, {
-        hint: 'The journal begins anew at each start, also with a data folder, and drops its oldest requests. Create an account with POST /accounts, fund it with POST /_sim/fund, repeat the requests with it, and save them with the filter account_id=ACCOUNT.',
+        hint: olderHint,
         cause: error,
       })
     if (!(error instanceof SeveralRunsError)) throw error
