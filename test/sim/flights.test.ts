@@ -292,11 +292,16 @@ test('behavior: a failure blames what held the bridge beyond its deadline, and n
   }
   const short = await fly([delay('slow', 100), halt('base')])
   await sim.clock.advance(700)
-  expect(await failed(short.id)).not.toContain('slow')
+  const stopped = 'because halt (chain.halt) kept base from mining the fill before its deadline'
+  const why = await failed(short.id)
+  expect(why).toContain(stopped)
+  expect(why).not.toContain('slow')
   const two = await fly([delay('one', 300), delay('two', 400), halt('base')])
   await sim.faults.remove('two')
   await sim.clock.advance(700)
   expect(await failed(two.id)).not.toMatch(/one|two/)
+  const { timeline } = (await control(`why/${two.id}`)) as { timeline: { title: string }[] }
+  expect(timeline.find(({ title }) => title.startsWith('bridge '))?.title).toContain(stopped)
   const sum = await fly([delay('one', 300), delay('two', 400)])
   await sim.clock.advance(700)
   const { now, outcome } = await told(sum.id)

@@ -70,6 +70,14 @@ export function rulesStopping(rules: readonly RuleView[], networks: readonly str
   })
 }
 
+/** The rules that stop a network until they are removed, as they are when it is called. */
+export function stopsAmong(rules: ReadonlyMap<string, ActiveRule>) {
+  return (network: string) =>
+    rulesStopping([...rules.values()].map(viewOf), [network])
+      .filter(({ isTimed }) => !isTimed)
+      .map(({ rule, effect }) => ({ rule, effect }))
+}
+
 /** What a bridge waits for where a network that it needs next is stopped: no moment is certain then. */
 export function expectedFillUnder(
   rules: readonly RuleView[],

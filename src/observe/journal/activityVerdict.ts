@@ -70,10 +70,11 @@ export function activityVerdict(
   }
   const left = metadata.filter(({ revert_reason }) => revert_reason?.startsWith('not run: '))
   const hasReason = faults.length === 0 || ending === 'failed'
+  const stopped = stoppedIn(endOfBridge(item, own))
   return {
     ...common,
     part,
-    faults,
+    faults: [...faults, ...stopped],
     ending: { verb, ...(hasReason && { reason: `${item.revert_reason}` }) },
     notRun: left.map((each) => itemName(metadata, each)),
   }
@@ -115,9 +116,7 @@ function causesOfPart(
   { request_id, own, fired }: Happened,
 ): Fired[] {
   const [from, network] = [sourceOf(item), networkName(item.chain_id)]
-  const ended = own.findLast(
-    ({ type, details }) => type === 'bridge' && details.from === from && details.to === network,
-  )
+  const ended = endOfBridge(item, own)
   const details = {
     network,
     from,
@@ -130,13 +129,34 @@ function causesOfPart(
   )
 }
 
+function endOfBridge(item: ActivityItem, own: readonly OrderedMoment[]) {
+  const [from, to] = [sourceOf(item), networkName(item.chain_id)]
+  return own.findLast(
+    ({ type, details }) => type === 'bridge' && details.from === from && details.to === to,
+  )
+}
+
+/** The rules that kept the network of a failed bridge from mining its fill in time. */
+function stoppedIn(moment: OrderedMoment | undefined): NamedFault[] {
+  const { stopped_by = [], to } = (moment?.details ?? {}) as {
+    stopped_by?: Pick<NamedFault, 'rule' | 'effect'>[]
+    to?: string
+  }
+  return stopped_by.map(({ rule, effect }) => ({
+    rule,
+    effect,
+    text: `${rule} (${effect}) kept ${to} from mining the fill before its deadline`,
+  }))
+}
+
 /** The ids of the fault rules that made an activity fail. */
 export function rulesBehind(activity: ActivityRecord, moments: readonly OrderedMoment[]): string[] {
   const item = failedPart(activity)
   if (!item) return []
   const { request_id = null, own, fired } = firedFor(activity, moments)
   const causes = causesOfPart(endingOf(item)[0], item, { request_id, own, fired })
-  return [...new Set(causes.map(({ rule }) => rule))]
+  const all = [...causes, ...stoppedIn(endOfBridge(item, own))]
+  return [...new Set(all.map(({ rule }) => rule))]
 }
 
 const failedPart = ({ metadata }: ActivityRecord): ActivityItem | undefined =>
@@ -287,7 +307,8 @@ export function withCauses(moments: readonly OrderedMoment[]): OrderedMoment[] {
   const fired = firedIn(moments)
   return moments.map((moment) => {
     if (moment.type !== 'transaction' && moment.type !== 'bridge') return moment
-    const because = becauseOf(causesOf(moment.details.status, moment, fired))
+    const causes = causesOf(moment.details.status, moment, fired)
+    const because = becauseOf([...causes, ...stoppedIn(moment)])
     return because === '' ? moment : { ...moment, title: `${moment.title}${because}` }
   })
 }

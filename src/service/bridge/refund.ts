@@ -22,8 +22,17 @@ type TimedParts = FillParts & { clock: Clock; wait: Wait }
 
 export type Settled =
   | { status: 'filled'; receipt: Receipt }
-  /** Not filled, and why. The deposit is back with its depositor on the origin network, unless there is no `refund`. `heldBy`: the rules that kept it from being filled. */
-  | { status: 'failed'; reason: string; refund?: Receipt; heldBy?: readonly string[] }
+  /**
+   * Not filled, and why. The deposit is back with its depositor on the origin network, unless there is no `refund`. `heldBy`: the rules that kept it from being
+   * filled; `stoppedBy`: those that kept its network from mining the fill in time.
+   */
+  | {
+      status: 'failed'
+      reason: string
+      refund?: Receipt
+      heldBy?: readonly string[]
+      stoppedBy?: readonly { rule: string; effect: string }[]
+    }
 
 /**
  * Waits, by the clock, until the deadline of an unfilled deposit has passed on the origin network, and sends the input back there. `why` it

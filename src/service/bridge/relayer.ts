@@ -95,6 +95,8 @@ export interface RelayerParts extends Omit<FillParts, 'fund'> {
   track: BackgroundTasks['run']
   /** Comes in between when a deposit is to be served; `proceed` is the usual service. */
   intercept?(service: DepositService, proceed: () => Promise<FillOutcome>): Promise<FillOutcome>
+  /** The rules that keep a network from mining now. */
+  stopping?(network: NetworkName): readonly HoldingRule[]
   /** Told as soon as it is known that a deposit is not going to be filled; its refund may be minutes away. */
   onUnfilled?(deposit: Deposit, why: string): void
 }
@@ -299,6 +301,8 @@ function serve(
     const isDue = await parts.wait(ms, signal, fillOrder(deposit))
     service.holds = [{}]
     if (!isDue || !(await untilOpen(parts, deposit, signal))) return { status: 'interrupted' }
+    const isLate = () => clock.now() >= refundableFrom(deposit.relayData.fillDeadline) * 1000
+    const stops = isLate() ? [] : (parts.stopping?.(deposit.to) ?? [])
     try {
       const work = () => fill(parts, deposit, service.outputAmount, signal)
       const filling = () =>
@@ -309,7 +313,9 @@ function serve(
       // It cannot be read there, perhaps never: its waiters get the error now.
       const early = error instanceof UpstreamError
       service.holds = [{ isFailed: true }]
-      return service.refund(`the fill failed: ${failureOf(error)}`, { early })
+      const stoppedBy = isLate() ? stops : []
+      const end = await service.refund(`the fill failed: ${failureOf(error)}`, { early })
+      return end.status === 'failed' ? { ...end, stoppedBy } : end
     }
   }
   const served = parts.intercept ? parts.intercept(service, proceed) : proceed()

@@ -84,8 +84,17 @@ type BridgeNote = {
 } & (
   | { status: 'filled'; hash: Hex }
   | { status: 'filled in part'; hash: Hex; partial: PartialFill }
-  /** `refund` is the transaction that sent the deposit back; absent where none could. `held_by`: the rules that kept it from being filled. */
-  | { status: 'failed'; reason: string; refund?: Hex; held_by?: readonly string[] }
+  /**
+   * `refund` is the transaction that sent the deposit back; absent where none could. `held_by`: the rules that kept it from being filled;
+   * `stopped_by`: those that kept its network from mining the fill in time.
+   */
+  | {
+      status: 'failed'
+      reason: string
+      refund?: Hex
+      held_by?: readonly string[]
+      stopped_by?: readonly { rule: string; effect: string }[]
+    }
 )
 
 /** A bridge delivered less than its deposit says. Amounts are as people read them. */

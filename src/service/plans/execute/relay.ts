@@ -156,6 +156,7 @@ async function receive(
           status: outcome.status,
           reason: outcome.reason,
           ...(outcome.heldBy && { held_by: outcome.heldBy }),
+          ...(outcome.stoppedBy?.length && { stopped_by: outcome.stoppedBy }),
           ...(outcome.refund && { refund: outcome.refund.transactionHash }),
         }),
   })
