@@ -100,8 +100,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await axeViolations(page)).toEqual([])
     await flight.getByRole('button', { name: 'Go to the refund' }).click()
     await flight.waitFor({ state: 'detached' })
-    expect(await page.locator('.bridge.open').count()).toBe(0)
     await page.getByRole('button', { name: /bridge failed/ }).waitFor()
+    expect(await page.locator('.bridge.open').count()).toBe(0)
   })
 
   test('behavior: a bridge that is delayed past its deadline says what is true then; the button goes to the refund', async () => {
