@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect(bridge()).rejects.toThrow()
     await sim.clock.advance(10)
     await goTo(page, 'overview')
-    await failed.getByText('Earn 5.00 USDC executed: response lost, activity confirmed').waitFor()
+    await failed.getByText('Earn 5.00 USDC executed, but the response was lost').waitFor()
     expect(await page.locator('.overview h2').first().textContent()).toBe('Failed lately')
     await failed.getByRole('link', { name: 'All failures' }).click()
     const found = page.getByRole('listbox', { name: 'Requests' }).getByRole('option')

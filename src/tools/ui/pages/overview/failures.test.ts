@@ -37,7 +37,7 @@ test('behavior: a refusal names its plan', () => {
   expect(failure!.title).toBe('Earn {"plan_id":"pln_000000000001"}')
 })
 
-test('behavior: an execution whose response was lost is no refusal; the last event says what became of it', () => {
+test('behavior: an execution whose response was lost is no refusal', () => {
   const begun = { at: '', type: 'activity' }
   const events = ['pending', 'confirmed'].map((activity_status) => ({
     ...{ at: '', type: 'event', activity_status },
@@ -50,8 +50,8 @@ test('behavior: an execution whose response was lost is no refusal; the last eve
       () => 'Earn',
       1,
     )[0]!.said
-  expect(saidOf([begun, ...events], lie)).toBe('executed: response lost, activity confirmed')
-  expect(saidOf([begun], { cut: true })).toBe('executed: response lost, activity pending')
+  expect(saidOf([begun, ...events], lie)).toBe('executed, but the response was lost')
+  expect(saidOf([begun], { cut: true })).toBe('executed, but the response was lost')
   expect(saidOf(events, lie)).toBe('refused: 500 internal_error')
 })
 

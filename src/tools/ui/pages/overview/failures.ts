@@ -45,12 +45,12 @@ function refusalOf(exchange: ExchangeView, titleOf: TitleOf): Failure[] {
   const { error = '' } = (answer.body ?? {}) as { error?: string }
   const { plan_id } = (body ?? {}) as { plan_id?: string }
   const refusal = answer.cut ? 'was cut' : `refused: ${answer.status} ${error}`
-  const became = activityStatusOf(notes)
   return [
     {
       at: answer.at,
       title: titleOf(exchange) ?? shownUrl(`${method} ${url}`),
-      said: became ? `executed: response lost, activity ${became}` : refusal,
+      // What became of the activity is in the verdict: a restore may have undone it.
+      said: activityStatusOf(notes) ? 'executed, but the response was lost' : refusal,
       of: plan_id ?? request_id,
       about: request_id,
     },
