@@ -556,6 +556,16 @@ test.each([
       passed: true,
     })
     expect(await save(sim, `?account_id=${user.id}`)).toEqual(before)
+    const [{ activity_id }] = (await user.api.get(`${user.path}/activities`)).body.activities
+    const { timeline, now } = await done(sim, 'GET', `/why/${activity_id}`)
+    expect(now).toContain('held')
+    const ends = timeline.filter(({ title }: { title: string }) => /filled|confirmed/.test(title))
+    expect(ends.map(({ type }: { type: string }) => type)).toEqual(['bridge', 'event'])
+    for (const { title, details } of ends)
+      expect([title, details]).toEqual([
+        expect.stringMatching(/ \(undone: snapshot snp_\w+ was restored\)$/),
+        expect.objectContaining({ undone_by: expect.stringMatching(/^snp_/) }),
+      ])
     const { faults, when, ...others } = parse(before.yaml)
     // The check itself waits until the bridge has met the rule.
     const steps = when.filter((step: object) => !('advance' in step))

@@ -91,7 +91,9 @@ function firedFor({ activityId }: ActivityRecord, moments: readonly OrderedMomen
   const request_id = moments.findLast(
     ({ type, details }) => type === 'activity' && details.activity_id === activityId,
   )?.request_id
-  const own = moments.filter((moment) => moment.request_id === request_id)
+  const own = moments.filter(
+    (moment) => moment.request_id === request_id && moment.details.undone_by === undefined,
+  )
   return { request_id, own, fired: firedIn(own) }
 }
 

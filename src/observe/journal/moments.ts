@@ -5,7 +5,7 @@ import type { RecordedNote } from '../../service/context/requestContext.js'
 import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import { deliveredEvents, returnedEvents } from './eventMoments.js'
 import type { OrderedMoment } from './foldReads.js'
-import { type Journal, noteOf, type RecordedRequest } from './journal.js'
+import { type Journal, type Mark, noteOf, type RecordedRequest, undoneBy } from './journal.js'
 
 /**
  * What happened on behalf of these requests, in order, with the causes that rules were; of the events only those of the activities `own`, or
@@ -21,10 +21,29 @@ export async function momentsIn(
     import('./activityVerdict.js'),
   ])
   const details = (note: RecordedNote) => noteDetails(note, book)
-  const happened = inOrderOfCause(exchanges.flatMap((recorded) => momentsOf(recorded, details)))
+  const marks = journal.marks()
+  const happened = inOrderOfCause(
+    exchanges.flatMap((recorded) =>
+      withUndone(momentsOf(recorded, details), { order: recorded.order, marks }),
+    ),
+  )
   const moments = [...happened, ...marksAfter(happened, journal)].sort((a, b) => a.order - b.order)
   const queued = deliveredEvents(withoutFallen(moments))
   return withCauses(returnedEvents(queued, exchanges, own))
+}
+
+/** Names the restore that took back what a request of the present state had led to. */
+function withUndone(
+  moments: readonly OrderedMoment[],
+  { order, marks }: { order: number; marks: readonly Mark[] },
+): readonly OrderedMoment[] {
+  if (marks.length === 0 || undoneBy(order, marks)) return moments
+  return moments.map((moment) => {
+    const snapshot = undoneBy(moment.order, marks)?.snapshot
+    if (!snapshot || moment.type === 'answer') return moment
+    const title = `${moment.title} (undone: snapshot ${snapshot.id} was restored)`
+    return { ...moment, title, details: { ...moment.details, undone_by: snapshot.id } }
+  })
 }
 
 /** A transaction that a reorganisation took off the chain is not mined any more. */

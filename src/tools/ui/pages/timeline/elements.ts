@@ -100,6 +100,9 @@ const drawnAs: Readonly<Record<string, (moment: Moment) => Drawn>> = {
   }),
 }
 
+/** A restore took it back. */
+export const isUndone = ({ details }: Moment): boolean => details.undone_by !== undefined
+
 export function elementOf(moment: Moment): Element {
   return {
     moment,
@@ -111,6 +114,7 @@ export function elementOf(moment: Moment): Element {
     isBetween: false,
     planned: [],
     ...drawnAs[moment.type]?.(moment),
+    ...(isUndone(moment) && { sub: 'undone by a restore', tone: 'dim' }),
   }
 }
 

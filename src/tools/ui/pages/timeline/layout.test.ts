@@ -84,6 +84,11 @@ test('behavior: a bridge under way is an open curve to its destination, and a fi
   const { crossings, elements } = layoutOf([sent, filled], names)
   expect(crossings.map(({ isOpen }) => isOpen)).toEqual([undefined])
   expect(elements[1]!.sub).toBe(`base 0x${'ab'.repeat(20)} 5000000`)
+  // A restore has undone it: the money is still on its way.
+  Object.assign(filled.details, { undone_by: 'snp_1' })
+  const again = layoutOf([sent, filled], names)
+  expect(again.crossings.map(({ isOpen }) => isOpen)).toEqual([true])
+  expect(again.elements[1]).toMatchObject({ sub: 'undone by a restore', tone: 'dim' })
 })
 
 test('behavior: a fill comes from its own deposit, not from another of that number', () => {

@@ -1,6 +1,6 @@
 import type { Moment } from '../../api/types.js'
 import { groupedDigits } from '../../parts/text.js'
-import { detailList, type Element, elementOf, fact, type Tone } from './elements.js'
+import { detailList, type Element, elementOf, fact, isUndone, type Tone } from './elements.js'
 
 export interface Placed extends Element {
   /** Among the moments. */
@@ -113,7 +113,7 @@ function crossingsOf(
     elements.find((element) => element.moment === moment)?.y
   const ended = elements.flatMap(({ moment, tone, y }): Crossing[] => {
     const [from, to] = [fact(moment, 'from'), fact(moment, 'to')]
-    if (moment.type !== 'bridge' || !from || !to) return []
+    if (moment.type !== 'bridge' || !from || !to || isUndone(moment)) return []
     // After a failure the money, which was on its way, returns.
     const deposit = deposits.find(({ bridge }) => bridge === moment)
     return [{ from, to, fromY: rowOf(deposit?.moment) ?? y, toY: y, tone }]
@@ -163,8 +163,9 @@ interface Deposit {
 }
 
 function depositsOf(moments: readonly Moment[], { networkOf }: Names): Deposit[] {
-  const bridges = moments.filter(({ type }) => type === 'bridge')
-  return moments
+  const present = moments.filter((moment) => !isUndone(moment))
+  const bridges = present.filter(({ type }) => type === 'bridge')
+  return present
     .filter(({ type }) => type === 'transaction')
     .flatMap((moment) =>
       detailList(moment, 'logs').flatMap(({ event, args }): Deposit[] => {
