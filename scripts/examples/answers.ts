@@ -263,7 +263,7 @@ async function recordUnrepeatable(sim: SimulatorHandle): Promise<void> {
   const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
   await rpc('anvil_setBalance', [friend, '0xde0b6b3a7640000'])
   await rpc('anvil_impersonateAccount', [friend])
-  await rpc('eth_sendTransaction', [{ from: friend, to, data }])
+  await rpc('eth_sendTransactionSync', [{ from: friend, to, data }])
   await user.plan('transfer', kindExample('planTransfer'))
   await user.fund('1')
   const before = await cursorOf(sim)
