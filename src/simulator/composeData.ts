@@ -2,7 +2,6 @@ import type { PersistedData } from '../chain/chains.js'
 import type { Forks } from '../chain/fork/install/forkedNetwork.js'
 import type { Node, Nodes } from '../chain/rpc/node.js'
 import { expectMining, undoLeftovers } from '../chain/transactions/mining.js'
-import { inTurn } from '../chain/transactions/send.js'
 import type { AddressBook } from '../deployments/addressBook.js'
 import { networkNames } from '../deployments/networks.js'
 import { noBlocks } from '../faults/effects/chain.js'
@@ -42,7 +41,7 @@ function haltedBy(rules: readonly RuleView[]): (node: Node) => boolean {
     halts.some(({ match }) => match.network === undefined || match.network === network)
 }
 
-/** Undoes what the faults of a killed run had set nodes to for a while. */
+/** Undoes what the faults of a killed run had set nodes to for a while. Takes no turn of a node: a transaction that waits for a block has it. */
 async function undoHolds(
   nodes: Nodes,
   isHalted: (node: Node) => boolean,
@@ -52,7 +51,7 @@ async function undoHolds(
     nodes
       .all()
       .map((node) =>
-        inTurn(node, () => undoLeftovers(node, { isHalted: isHalted(node) })).catch((error) =>
+        undoLeftovers(node, { isHalted: isHalted(node) }).catch((error) =>
           log.error(`the ${node.network} network after a sudden end`, error),
         ),
       ),
