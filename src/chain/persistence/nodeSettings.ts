@@ -47,7 +47,7 @@ export function createNodeSettings() {
   }
 }
 
-/** A setting that is on or off, as it was set for good and as it is for a while. */
+/** A setting that is on or off, in two layers: what was set for good, and what is set for a while. */
 function createSwitch(method: SettingLeft['method'], usual: boolean) {
   /** Undefined while it is as usual, and while it is as it was set for good. */
   let [good, now]: ({ command: NodeCommand; isOn: boolean } | undefined)[] = []

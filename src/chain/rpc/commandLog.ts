@@ -11,7 +11,7 @@ export interface NodeCommand {
   at?: number
   /** Hash of the latest block before it. */
   on?: Hex
-  /** Present when it sets the node only for a while, and a process that is killed meanwhile must not leave it so. */
+  /** Present when the setting is temporary: if the process is killed meanwhile, the next start undoes it. */
   forNow?: true
 }
 

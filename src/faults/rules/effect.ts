@@ -251,7 +251,7 @@ export function pastRule({ id, isCarried, isSpent }: RuleHandle): string {
     : `Remove the rule (DELETE /_sim/faults/${id}), and send the request again.`
 }
 
-/** What is left until the rule is removed, also when it has fired for the last time: something waits, or the world stays changed. */
+/** What an effect leaves until its rule is removed, even if the rule is spent: calls that wait (`holds`), or a changed world (`changes`). */
 export type Lasting = 'holds' | 'changes'
 
 /** What an effect does, as `why` reports it. */

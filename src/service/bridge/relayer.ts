@@ -80,7 +80,7 @@ interface Hold extends Partial<HoldingRule> {
   forMs?: number
   /** When its turn has come, the deposit goes back without waiting for its deadline. */
   isRefused?: boolean
-  /** The fill has failed: what is left is the refund. */
+  /** The fill has failed, so only the refund can follow. */
   isFailed?: boolean
   /** Aborted when it is lifted. */
   signal?: AbortSignal

@@ -344,8 +344,8 @@ interface Made {
 }
 
 /**
- * What a wallet has executed since a plan was made, or undone: it may have done what the plan was for. Names the first of it, and only what the
- * store still has; where `since` is not known, the newest activity after `madeMs`. The plan's own activity is none of it.
+ * What a wallet has executed since a plan was made, or undone: it may have done what the plan was for. Names the first such activity that the
+ * store still has; without `since`, the newest activity after `madeMs`. Ignores the plan's own activity.
  */
 export async function overtakenBy(
   { store }: Pick<CauseParts, 'store'>,
