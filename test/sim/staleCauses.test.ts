@@ -311,6 +311,42 @@ test.each(['expired', 'expired and removed', 'undone by a restore'])(
   },
 )
 
+test('error: of several expired plans each refusal says when and what to do, also when a new plan has removed them', async () => {
+  const other = await openUser(sim)
+  await other.fund('base', 'USDC', 10_000_000n)
+  const of: [User, PlanBody][] = []
+  for (const each of [user, other, user, other, user])
+    of.push([each, (await each.plan('earn', earn)).body as PlanBody])
+  await sim.faults.set([{ id: 'early', on: 'plan', effect: 'expire', times: 1 }])
+  const early = await planned('earn', earn)
+  await sim.clock.advance(121)
+  const back = await sim.snapshot()
+  const newPlan = 'make a new plan; this one cannot be executed any more'
+  const check = async ([owner, plan]: [User, PlanBody], why404: string) => {
+    const refused = await owner.execute(plan)
+    expect(refused).toMatchObject({ status: 404, body: { error: 'plan_not_found' } })
+    expect(refused.headers.get('x-svc-sim-hint')).toBe(`${why404}; create a new plan`)
+    const said = `returned 404 plan_not_found, because ${why404}`
+    expect((await why(requestOf(refused))).now).toBe(said)
+    expect((await why(owner.id)).now).toBe(
+      `no plan of this account has been executed; the last refusal was POST ${owner.path}/plan/execute: ${said}`,
+    )
+    expect(await nextOf(requestOf(refused), plan.plan_id, owner.id)).toBe(newPlan)
+  }
+  for (const phase of ['kept', 'removed by a new plan', 'restored']) {
+    if (phase === 'removed by a new plan') await planned('earn', earn)
+    if (phase === 'restored') await sim.restore(back)
+    for (const each of of) await check(each, `it expired at ${each[1].expires_at}`)
+    await check(
+      [user, early],
+      'fault rule early (plan.expire) fired at 00:00:00 and changed the expiry from 2026-01-01T00:02:00Z to 2026-01-01T00:00:00Z; it expired at 2026-01-01T00:00:00Z',
+    )
+  }
+  // Nobody else's plan.
+  const stranger = await other.execute(early)
+  expect(stranger.headers.get('x-svc-sim-hint')).toMatch(/^this account never had it, or it /)
+})
+
 const armed = (name: string, settings: object = {}, times?: number) => {
   const [on = '', effect = ''] = name.split('.')
   const match = on === 'request' && { match: { path: '/accounts/*/plan/execute' } }

@@ -10,6 +10,8 @@ export interface PlanPlace {
   balances: Readonly<Record<string, string>>
   /** By network, the first block that the plan has not seen; absent where the network does not say. */
   blocks: Partial<Record<NetworkName, number>>
+  /** Whose it is, and how long it lives: the store forgets plans that have expired. */
+  life?: { accountId: string; createdAtMs: number; expiresAtMs: number }
 }
 
 /** What has happened since a plan read the networks, oldest first. */

@@ -331,9 +331,9 @@ async function savePlan(
     balances: Object.fromEntries(heldBalances),
     blocks: Object.fromEntries(blocks),
   }
-  ledger.planMade(plan.planId, place)
-  const { planId: plan_id, accountId: account_id } = plan
-  const expires_at = isoSeconds(plan.expiresAtMs)
+  const { planId: plan_id, accountId, accountId: account_id, expiresAtMs } = plan
+  ledger.planMade(plan_id, { ...place, life: { accountId, createdAtMs, expiresAtMs } })
+  const expires_at = isoSeconds(expiresAtMs)
   const facts = { plan_id, account_id, kind: kind.kind, digest: plan.digest, expires_at }
   note({ type: 'plan', ...facts, operations })
   return { plan_id, details, expires_at }

@@ -301,19 +301,20 @@ function hashesOf(
 export function expiryCause(
   ledger: Pick<Ledger, 'since'>,
   book: AddressBook,
-  { planId, expiresAtMs }: PlanRecord,
+  { planId, expiresAtMs }: Pick<PlanRecord, 'planId' | 'expiresAtMs'>,
 ): StaleNote {
-  const reason = `it expired at ${isoSeconds(expiresAtMs)}`
-  const base = { type: 'stale', plan_id: planId, reason } as const
   const entry = ledger
     .since(planId)
     ?.entries.find(
       ({ actor, touched: [touch] }) =>
         actor.by === 'fault' && actor.plan_id === planId && touch?.of === 'expiry',
     )
+  const [touch] = entry?.touched ?? []
+  const ended = touch?.of === 'expiry' ? touch.after : isoSeconds(expiresAtMs)
+  const base = { type: 'stale', plan_id: planId, reason: `it expired at ${ended}` } as const
   const at = new Date(expiresAtMs).toISOString()
   if (!entry) return { ...base, cause: 'expired', changed: 'expiry', at }
-  const cause = causeOf({ entry, touch: entry.touched[0] }, { wallet: '', book, entries: [] })
+  const cause = causeOf({ entry, touch }, { wallet: '', book, entries: [] })
   return { ...base, ...cause }
 }
 

@@ -14,7 +14,7 @@ interface Parts {
 
 /** The plan, if it belongs to the account and was not consumed; it may have expired. */
 export async function planOf(
-  parts: Omit<Parts, 'book'>,
+  parts: Parts,
   account: AccountRecord,
   planId: string,
 ): Promise<PlanRecord> {
@@ -36,9 +36,9 @@ async function createNew(
   return overtaken ? `${sentenceOf(overtaken)}; ${lookFirst(overtaken, step)}` : step
 }
 
-/** Throws for a plan that was executed, which names its activity, or that never was one of the account. */
+/** Throws for a plan that was executed, which names its activity, that expired and was removed, or that never was one of the account. */
 export async function notThere(
-  parts: Omit<Parts, 'book'>,
+  parts: Parts,
   account: AccountRecord,
   planId: string,
 ): Promise<never> {
@@ -50,6 +50,10 @@ export async function notThere(
     note({ type: 'stale', plan_id: planId, reason: 'the plan was executed before', ...about })
     throw planNotFound(planId, afterExecuted(activity_id))
   }
+  const life = parts.ledger.since(planId)?.life
+  // Each new plan removes those that have expired.
+  if (life?.accountId === account.accountId)
+    throw await planExpired(parts, account, { planId, ...life })
   const undone = parts.ledger.undone(planId)
   const cause = undone && undoneCause(undone, planId)
   if (cause) note(cause)
@@ -61,7 +65,7 @@ export async function notThere(
 export async function planExpired(
   parts: Parts,
   account: AccountRecord,
-  plan: PlanRecord,
+  plan: Pick<PlanRecord, 'planId' | 'createdAtMs' | 'expiresAtMs'>,
 ): Promise<ServiceError> {
   const { planId, createdAtMs } = plan
   const cause = expiryCause(parts.ledger, parts.book, plan)
