@@ -43,6 +43,7 @@ import { rpcUpgrade } from '../http/worlds/worldRouter.js'
 import { manyAborted } from '../lib/abort.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
 import type { Journal } from '../observe/journal/journal.js'
+import { recordedSwitches } from '../observe/journal/miningSwitches.js'
 import { publishingSnapshots, publishingTimekeeper } from '../observe/stream/publish.js'
 import type { TraceSources } from '../observe/trace/content.js'
 import { currentScope, inScope } from '../service/context/requestContext.js'
@@ -100,7 +101,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const metrics = composeMetrics(options, base, { planning, rules, coverage })
   given.worlds?.onChange(base.publish.world)
   const { prices: board, folio: viewer, values } = control
-  const trace = composeTrace({ ...recorded, ...seenOf(options), board, viewer, values })
+  const trace = composeTrace({ ...recorded, ...seenOf(options, journal), board, viewer, values })
   const app = createApp({
     access: { keys, bind, noUi: options.noUi },
     service: composeAnswers(options, base, planning),
@@ -111,7 +112,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
       rewards: recordedRewards(planning.rewards, base.world.ledger),
       sendAgain: (accountId, cursor) => base.events.redeliver(store, accountId, cursor),
     },
-    chains: { rpc, ...seenOf(options) },
+    chains: { rpc, ...seenOf(options, journal) },
     faults: rules.faults,
     timing: { clock, ...rest, lock, stopping: stopping.signal },
     records: { journal, coverage, metrics, stream: base.stream, log },
@@ -366,9 +367,11 @@ function settledRestores(snapshots: Snapshots, { settled, counted }: Rest): Snap
 }
 
 /** Reads the nodes past the faults. */
-function seenOf({ nodes, forks }: ServiceOptions) {
+function seenOf({ nodes, forks }: ServiceOptions, journal: Journal) {
+  const switches = () => recordedSwitches(nodes, journal)
   return {
-    readiness: () => readiness(nodes, forks),
+    readiness: () => readiness(nodes, forks, switches),
+    switches,
     heads: () => heads(nodes),
     inspect: (hash: `0x${string}`) => inspectTransaction(nodes, hash),
     blocks: (network: NetworkName, which: Parameters<typeof inspectBlocks>[2]) =>

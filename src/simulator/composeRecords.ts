@@ -40,7 +40,7 @@ export function composeJournal({ clock, log }: PartsOptions, base: Base): Journa
 
 /** The sources of a trace. Call `ending` before the stop removes the fault rules. */
 export function composeTrace(
-  given: Pick<TraceSources, 'journal' | 'store' | 'coverage' | 'keys'> & {
+  given: Pick<TraceSources, 'journal' | 'store' | 'coverage' | 'keys' | 'switches'> & {
     bind: Bind
     rules: { faults: Pick<FaultRules, 'list'> }
     timekeeper: Pick<Timekeeper, 'time'>

@@ -177,6 +177,7 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
       }
       return [...blocks.values()].sort((a, b) => b.number - a.number).slice(0, limit)
     },
+    switches: () => content.switches,
     // Never ready: clients that wait for chains must not take these for running ones.
     readiness: async () =>
       readinessOf(perNetwork(({ chainId }) => ({ chain_id: chainId, ready: false, error: gone }))),

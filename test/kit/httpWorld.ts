@@ -106,6 +106,7 @@ export async function startHttpWorld(
     chains: {
       rpc: { handle: (network, _req, res) => res.end(JSON.stringify({ network })) },
       readiness: async () => readiness(true),
+      switches: () => [],
       heads: async () => [],
       inspect: async () => ({ transaction: undefined, silent: [] }),
       blocks: async () => [],

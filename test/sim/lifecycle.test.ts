@@ -252,6 +252,65 @@ test('behavior: a transaction that reverts ends as failed, with the decoded reas
   expect((await user.run('earn', earn)).activity.activity_status).toBe('confirmed')
 })
 
+const off = 'a client switched the mining of base off over /rpc'
+const everyHours = 'a client has base mine a block only every 9000 s of the machine’s time'
+test.each<[method: string, params: unknown[], who: string, cure: [string, unknown[]]]>([
+  ['evm_setAutomine', [false], off, ['evm_mine', []]],
+  ['evm_setAutomine', [false], off, ['evm_setAutomine', [true]]],
+  ['anvil_setIntervalMining', [0], off, ['evm_mine', []]],
+  ['evm_setIntervalMining', [9_000], everyHours, ['evm_mine', []]],
+])(
+  'behavior: %s %j of a client is named wherever an execution waits for it, with its cure',
+  async (method, params, who, cure) => {
+    const user = await deployed()
+    const plan = await planOf(user, 'transfer', transferOf(10_000_000n))
+    const sent = await fetch(sim.rpc('base'), {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const by = sent.headers.get('x-svc-sim-request-id')
+    const [told, next] = [
+      `${who} (${method} ${JSON.stringify(params)}, request ${by} at `,
+      'send evm_mine to /rpc/base for each block that is missing, or evm_setAutomine [true] once',
+    ]
+    try {
+      const execution = await user.execute(plan)
+      const { activity_id: id } = execution.body
+      await poolHolds(1)
+      for (const of of [id, plan.plan_id, user.id, execution.headers.get('x-svc-sim-request-id')]) {
+        const { now, verdict } = (await user.api.get(`/_sim/why/${of}`)).body
+        expect(now).toContain(`, because ${told}`)
+        expect(verdict.next).toContain(next)
+        expect(verdict.next).not.toContain('let time pass')
+        expect(verdict.cause).toMatchObject({
+          cause: 'rpc',
+          network: 'base',
+          method,
+          by_request: by,
+        })
+      }
+      const ready = await user.api.get('/health/ready')
+      expect(ready).toMatchObject({ status: 200, body: { status: 'ready' } })
+      const { base, polygon } = ready.body.networks
+      expect(base).toMatchObject({ ready: true, mining: expect.stringContaining(told) })
+      expect(base.mining).toContain(next)
+      expect(polygon).not.toHaveProperty('mining')
+      const { networks } = (await user.api.get('/_sim/overview')).body
+      expect(networks).toContainEqual(
+        expect.objectContaining({ network: 'base', mining: base.mining }),
+      )
+      await rpc(sim.rpc('base'), ...cure)
+      expect((await user.follow(id)).activity_status).toBe('confirmed')
+      const after = (await user.api.get(`/_sim/why/${id}`)).body
+      expect(after).toMatchObject({ now: 'confirmed', verdict: { cause: null, next: null } })
+    } finally {
+      await rpc(sim.rpc('base'), 'evm_setAutomine', [true])
+    }
+    const { base } = (await user.api.get('/health/ready')).body.networks
+    expect(base).not.toHaveProperty('mining')
+  },
+)
+
 /** Asks the node until its pool holds so many transactions. */
 async function poolHolds(count: number): Promise<void> {
   for (;;) {

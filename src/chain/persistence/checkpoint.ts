@@ -3,7 +3,7 @@ import type { NetworkName } from '../../deployments/networks.js'
 import { ServiceError } from '../../lib/errors.js'
 import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
 import type { Pooled } from '../rpc/gate.js'
-import type { Node, Nodes } from '../rpc/node.js'
+import { type Node, type Nodes, rpcForNow } from '../rpc/node.js'
 import { minesAtOnce } from '../transactions/mining.js'
 import { inTurn } from '../transactions/send.js'
 import { signForActors } from '../transactions/sendFor.js'
@@ -16,6 +16,8 @@ interface ChainMark {
   /** How far the chain's time is ahead of the clock, in seconds. */
   aheadSeconds: number
   automine: boolean
+  /** Whether a fault had switched it off. */
+  isOffForNow: boolean
   /** Identifies the process of the node that has the snapshot (`lifecycle.ends`). */
   ends: number
   /** The time of the clock, in Unix seconds. */
@@ -143,6 +145,7 @@ async function markChain(node: Node, clock: Clock): Promise<ChainMark> {
     id,
     block: block!,
     automine,
+    isOffForNow: node.gate?.isOffForNow === true,
     aheadSeconds: Math.abs(ahead) <= 1 ? 0 : ahead,
     ends: node.lifecycle.ends,
     clockSeconds: unixSeconds(clock),
@@ -218,6 +221,8 @@ async function revertChain(
   { goBack, ends }: { goBack: GoBack; ends: boolean },
 ): Promise<ChainMark> {
   const { rpc, gate, lifecycle } = node
+  // What a client has switched off stays so. A kill in the middle of a restore must not switch off anything else.
+  const off = mark.automine || mark.isOffForNow ? rpcForNow(node) : rpc
   const mined = await minesAtOnce(node)
   const isEmpty = mined && mark.automine && gate?.mark() !== undefined
   const isStill = clock.mode !== 'real' && gate?.hasStillTime === true
@@ -227,7 +232,7 @@ async function revertChain(
       : rpc.request('anvil_setBlockTimestampInterval', [0])
   try {
     // Awaited before anything can fail: otherwise it could reach the node after mining was switched on again.
-    if (!isEmpty) await rpc.request('evm_setAutomine', [false])
+    if (!isEmpty) await off.request('evm_setAutomine', [false])
     await Promise.all([
       isEmpty ? undefined : rpc.request('anvil_dropAllTransactions'),
       isStill ? undefined : rpc.request('anvil_removeBlockTimestampInterval'),

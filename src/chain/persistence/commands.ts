@@ -130,6 +130,8 @@ class LoggedNode implements NodeCommands {
 
   readonly leftovers = (): readonly SettingLeft[] => this.settings.leftovers()
 
+  readonly switchedOff = (): NodeCommand | undefined => this.settings.switchedOff
+
   readonly bringBack = (to: 'now' | 'start'): Promise<boolean> =>
     this.inTurn(async () => {
       if (to === 'start' && !this.start) throw new Error('no start was marked')

@@ -21,6 +21,10 @@ export function createNodeSettings() {
     get mines(): boolean {
       return automine.isOn
     },
+    /** What has switched its mining off for good. */
+    get switchedOff(): NodeCommand | undefined {
+      return automine.forGood
+    },
     get sent(): readonly NodeCommand[] {
       return sent
     },
@@ -59,6 +63,9 @@ function createSwitch(method: SettingLeft['method'], usual: boolean) {
     set(command: NodeCommand, isOn: boolean): void {
       if (!command.forNow) good = isOn === usual ? undefined : { command, isOn }
       now = command.forNow && isOn !== goodIsOn() ? { command, isOn } : undefined
+    },
+    get forGood(): NodeCommand | undefined {
+      return good?.command
     },
     commands: (): NodeCommand[] => [good, now].flatMap((set) => (set ? [set.command] : [])),
     leftovers: (): SettingLeft[] => (now ? [{ method, isOn: goodIsOn() }] : []),

@@ -5,12 +5,17 @@ import { coarseTimers } from '../../lib/coarseTimeout.js'
 import { ServiceError } from '../../lib/errors.js'
 import { chainId as chainIdField, count } from '../../lib/scalars.js'
 import type { Nodes } from '../rpc/node.js'
+import { type MiningSwitch, switchCure, switchText } from '../transactions/mining.js'
 
 /** The state of one network. `error` says why it is not ready. */
 const networkReadiness = z.strictObject({
   chain_id: chainIdField,
   ready: z.boolean(),
   error: z.string().optional(),
+  mining: z.string().optional().meta({
+    description:
+      'Present while a client has it mine no blocks, or one at an interval: which command did, and what to do. The node responds, so it is ready.',
+  }),
   fork: z
     .strictObject({ host: z.string(), block: count, left_out: z.array(z.string()) })
     .optional()
@@ -46,17 +51,21 @@ const answerWithinMs = 2_000
 export async function readiness(
   nodes: Nodes,
   forks: ReadonlyMap<NetworkName, ForkOrigin> = new Map(),
+  switches: () => readonly MiningSwitch[] = () => [],
 ): Promise<Readiness> {
   const problems = await problemsOf(nodes)
+  const switched = switches()
   const entries = networks.map(({ name, chainId }): [NetworkName, NetworkReadiness] => {
     const error = problems.get(name)
     const fork = forks.get(name)
+    const by = switched.find(({ network }) => network === name)
     return [
       name,
       {
         chain_id: chainId,
         ready: error === undefined,
         ...(error === undefined ? {} : { error }),
+        ...(by && { mining: `${switchText(by)}; ${switchCure(by)}` }),
         ...(fork ? { fork: forkReport(fork) } : {}),
       },
     ]

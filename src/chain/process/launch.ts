@@ -3,7 +3,7 @@ import { type NetworkName, networkOf } from '../../deployments/networks.js'
 import { awaitAnswer } from '../../time/backgroundTasks.js'
 import { cacheAnswers } from '../rpc/cachedAnswers.js'
 import type { CommandLog, NodeHandle } from '../rpc/commandLog.js'
-import { createGate, type Gate, heldDuring } from '../rpc/gate.js'
+import { createGate, type Gate, heldDuring, type SwitchCommand } from '../rpc/gate.js'
 import type { Node } from '../rpc/node.js'
 import { createLifecycle, heardWithinMs, type NodeLifecycle } from '../rpc/nodeLifecycle.js'
 import { ConnectionLost, openChannel } from '../rpc/nodeSocket.js'
@@ -146,7 +146,7 @@ export class Launch {
       throw error
     }
     this.watch()
-    this.gate?.renew()
+    this.gate?.renew(restoredSwitch(commandLog))
     this.removedLogs.renew()
     lifecycle.back(exit ? 'revived' : 'started over')
     if (exit) options.onRevival?.({ network, ...exit, tookMs: performance.now() - begun })
@@ -207,7 +207,7 @@ export class Launch {
     const commandLog = await options.commandLog?.({ network, socket, lifecycle, startFrom })
     this.commandLog = commandLog
     const { removedLogs } = this
-    const gate = createGate(commandLog === undefined)
+    const gate = createGate(commandLog === undefined, restoredSwitch(commandLog))
     this.gate = gate
     // A command log needs each block at once, so it postpones none.
     const postponed = commandLog ? undefined : createPostponedBlocks(mineAt)
@@ -247,6 +247,11 @@ export class Launch {
     }
     return node
   }
+}
+
+function restoredSwitch(commandLog: CommandLog | undefined): SwitchCommand | undefined {
+  const command = commandLog?.switchedOff()
+  return command && { method: command.method, params: command.params, isRestored: true }
 }
 
 /** The node keeps as many blocks more as a reorganisation can take back, so that it has the promised number afterwards, too. */

@@ -40,6 +40,8 @@ export interface CommandLog {
   readonly keepStart: () => void
   /** What undoes the settings that are there only for a while. */
   readonly leftovers: () => readonly SettingLeft[]
+  /** The command that has switched the node's mining off for good. */
+  readonly switchedOff: () => NodeCommand | undefined
 }
 
 /** A setting that is there for a while, and what it is to be afterwards. */

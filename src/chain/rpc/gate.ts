@@ -52,13 +52,27 @@ export interface Gate {
   mines: boolean | undefined
   /** Whether its mining was last switched off only for a while (`forNow`), and not by a client. */
   readonly isOffForNow: boolean
+  /** The client's command that has it mine no blocks, or one at an interval; undefined while it mines at once, or a fault has switched it. */
+  readonly clientSwitch: SwitchCommand | undefined
   /**
    * Resolves when a change next begins or ends after which a waiting transaction may be mined, or transactions have to wait. Resolves
    * at that very moment, before anybody can see the block.
    */
   stirs(): Promise<void>
-  /** The node has a new process: unanswered requests of the old one will have no further effect, and its snapshots are gone. */
-  renew(): void
+  /**
+   * The node has a new process: unanswered requests of the old one will have no further effect, and its snapshots are gone.
+   *
+   * @param restored The command of its log that has switched its mining off.
+   */
+  renew(restored?: SwitchCommand): void
+}
+
+/** A command that changed when a node mines. */
+export interface SwitchCommand {
+  method: string
+  params: unknown
+  /** It is from the data folder: an older version wrote those of faults down like those of clients. */
+  isRestored?: true
 }
 
 /** Transactions in the pool of a node (`txpool_status`), as hexadecimal counts; `queued` ones wait for a nonce. */
@@ -87,9 +101,12 @@ export function untilAnswered(
   return Promise.race([answer, wait(patienceMs, undefined, { ref: false })])
 }
 
-/** @param isNew Whether nothing has been sent to the node yet. */
-export function createGate(isNew: boolean): Gate {
-  return new NodeGate(isNew)
+/**
+ * @param isNew Whether nothing has been sent to the node yet.
+ * @param restored The command of its log that has switched its mining off.
+ */
+export function createGate(isNew: boolean, restored?: SwitchCommand): Gate {
+  return new NodeGate(isNew, restored)
 }
 
 /** The node counts as changing until the log, too, has finished with a command. */
@@ -111,6 +128,7 @@ class NodeGate implements Gate {
   hasStillTime = false
   mines: boolean | undefined
   isOffForNow = false
+  clientSwitch: SwitchCommand | undefined
   private minesByTheClock = false
   /** Counts the beginnings and ends of changes; `changing` counts those that have not ended. */
   private version = 0
@@ -125,8 +143,9 @@ class NodeGate implements Gate {
   /** Transactions may be in the pool, about to be mined. */
   private mayHavePooled = false
 
-  constructor(isNew: boolean) {
+  constructor(isNew: boolean, restored?: SwitchCommand) {
     this.isUnsettled = !isNew
+    this.clientSwitch = restored
   }
 
   readonly step: ChainStep = async (request, next) => {
@@ -177,7 +196,8 @@ class NodeGate implements Gate {
     return new Promise((resolve) => this.waiting.push(resolve))
   }
 
-  renew(): void {
+  renew(restored?: SwitchCommand): void {
+    this.clientSwitch = restored && (this.clientSwitch ?? restored)
     for (const end of [...this.unanswered, this.hold()]) end()
     this.isUnsettled = true
     this.mayHavePooled = true
@@ -303,6 +323,7 @@ class NodeGate implements Gate {
     if (name === 'setBlockTimestampInterval') this.hasStillTime = !hasFailed && Number(first) === 0
     if (['removeBlockTimestampInterval', 'reset', 'loadState'].includes(name))
       this.hasStillTime = false
+    if (!hasFailed) this.noteSwitch(request)
     if (name === 'setIntervalMining') this.minesByTheClock = hasFailed || Number(first) !== 0
     if (name === 'setAutomine' && first === true && !hasFailed) this.minesByTheClock = false
     if (name === 'setAutomine' && !hasFailed)
@@ -310,6 +331,17 @@ class NodeGate implements Gate {
     // After an error callers ask the node.
     if (turn === 'mining mode' && effect !== 'read')
       this.mines = hasFailed ? undefined : name === 'setAutomine' && first === true
+  }
+
+  private noteSwitch(request: NodeRequest): void {
+    const { about, method, params, forNow } = request
+    const isSwitch = about.name === 'setAutomine' || about.name === 'setIntervalMining'
+    // A node that mines at an interval goes on when it is told not to mine each transaction.
+    const isIgnored =
+      about.name === 'setAutomine' && firstParam(request) !== true && this.minesByTheClock
+    if (!isSwitch || isIgnored) return
+    const isOn = about.name === 'setAutomine' && firstParam(request) === true
+    this.clientSwitch = isOn || forNow ? undefined : { method, params }
   }
 }
 

@@ -1,7 +1,11 @@
 import pTimeout from 'p-timeout'
+import type { NetworkName } from '../../deployments/networks.js'
 import { coarseTimers } from '../../lib/coarseTimeout.js'
 import { ServiceError } from '../../lib/errors.js'
+import type { SwitchCommand } from '../rpc/gate.js'
+import { methodOf } from '../rpc/methods.js'
 import { type Node, type Nodes, rpcForNow } from '../rpc/node.js'
+import { firstParam } from '../rpc/pipeline.js'
 
 /** Whether the node mines each transaction at once. Asked once; the gate sees every change after that. */
 export async function minesAtOnce({ rpc, gate }: Pick<Node, 'rpc' | 'gate'>): Promise<boolean> {
@@ -22,7 +26,50 @@ const orReset = 'or POST /_sim/reset: it lifts all faults and has every network 
 /** The hint of errors on chains that mine no blocks. */
 export const mineAgainHint = `Lift the fault that holds it, if there is one, ${orReset}`
 const heldHint = `Lift the fault that holds it, ${orReset}`
-const switchedOffHint = `No fault holds it: a client switched its mining off over /rpc. Send evm_setAutomine [true] there (with --rpc-unsafe), ${orReset}`
+const switchedHint = (switches: readonly MiningSwitch[]): string =>
+  `No fault holds it: ${switches.map(switchText).join(', and ')}. Send evm_setAutomine [true] there (with --rpc-unsafe), ${orReset}`
+
+/** Who has switched when a network mines, other than a fault. */
+export interface MiningSwitch extends SwitchCommand {
+  network: NetworkName
+  /** The request of the client, and when it came (ISO 8601); absent where the journal does not have it. */
+  by_request?: string
+  at?: string
+}
+
+/** The networks that a client has mine no blocks, or one at an interval. */
+export function miningSwitches(nodes: Pick<Nodes, 'all'>): MiningSwitch[] {
+  return nodes
+    .all()
+    .flatMap(({ network, gate }) => (gate?.clientSwitch ? [{ network, ...gate.clientSwitch }] : []))
+}
+
+/** `a client switched the mining of base off over /rpc (evm_setAutomine [false], request req_1 at 10:00:00)` */
+export function switchText(by: MiningSwitch): string {
+  const { network, method, params, isRestored, by_request, at } = by
+  const request = by_request ? `, request ${by_request}` : ''
+  const command = `${method} ${JSON.stringify(params)}${request}${at ? ` at ${at.slice(11, 19)}` : ''}`
+  if (isRestored) return `the mining of ${network} is switched off in its data folder (${command})`
+  const interval = intervalIn(by)
+  return interval
+    ? `a client has ${network} mine a block only every ${interval} s of the machine’s time (${command})`
+    : `a client switched the mining of ${network} off over /rpc (${command})`
+}
+
+/** What has the network mine again. */
+export function switchCure(by: MiningSwitch): string {
+  const interval = intervalIn(by)
+  const wait = interval
+    ? `wait ${interval} s of the machine’s time, which the clock of the simulator does not move, or `
+    : ''
+  return `${wait}send evm_mine to /rpc/${by.network} for each block that is missing, or evm_setAutomine [true] once (with --rpc-unsafe)`
+}
+
+/** In seconds; 0 for none. */
+function intervalIn({ method, params }: MiningSwitch): number {
+  const isInterval = methodOf(method).name === 'setIntervalMining'
+  return isInterval ? Number(firstParam({ params })) : 0
+}
 
 /**
  * For work that needs new blocks, and would wait for ever without.
@@ -46,7 +93,8 @@ export async function expectMining(nodes: readonly Node[], so: string): Promise<
   const isByFault = ({ gate }: Node): boolean | undefined => gate?.isOffForNow
   let hint = mineAgainHint
   if (off.every((node) => isByFault(node) === true)) hint = heldHint
-  if (off.every((node) => isByFault(node) === false)) hint = switchedOffHint
+  const switches = miningSwitches({ all: () => off })
+  if (switches.length === off.length) hint = switchedHint(switches)
   throw refuse(`${networksOf(halted)} ${mine} no blocks, since ${its} mining is switched off`, hint)
 }
 

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/openapi.json (sha256 12dc8c947d1b6c5a62f115bb029577844e205c48a6f59501a41f17939483d9e4): not to be edited.
+// Written by tools/openapi-types from openapi/openapi.json (sha256 7d6412783736038041db38b1213d872c87257ecea45db744f8f98bc54588469f): not to be edited.
 
 export interface paths {
     "/accounts": {
@@ -3275,6 +3275,8 @@ export interface components {
                     chain_id: number;
                     ready: boolean;
                     error?: string;
+                    /** @description Present while a client has it mine no blocks, or one at an interval: which command did, and what to do. The node responds, so it is ready. */
+                    mining?: string;
                     /** @description The source of a forked network, and what it lacks. */
                     fork?: {
                         host: string;
@@ -3288,6 +3290,8 @@ export interface components {
                     chain_id: number;
                     ready: boolean;
                     error?: string;
+                    /** @description Present while a client has it mine no blocks, or one at an interval: which command did, and what to do. The node responds, so it is ready. */
+                    mining?: string;
                     /** @description The source of a forked network, and what it lacks. */
                     fork?: {
                         host: string;
@@ -3301,6 +3305,8 @@ export interface components {
                     chain_id: number;
                     ready: boolean;
                     error?: string;
+                    /** @description Present while a client has it mine no blocks, or one at an interval: which command did, and what to do. The node responds, so it is ready. */
+                    mining?: string;
                     /** @description The source of a forked network, and what it lacks. */
                     fork?: {
                         host: string;
@@ -3314,6 +3320,8 @@ export interface components {
                     chain_id: number;
                     ready: boolean;
                     error?: string;
+                    /** @description Present while a client has it mine no blocks, or one at an interval: which command did, and what to do. The node responds, so it is ready. */
+                    mining?: string;
                     /** @description The source of a forked network, and what it lacks. */
                     fork?: {
                         host: string;
@@ -3327,6 +3335,8 @@ export interface components {
                     chain_id: number;
                     ready: boolean;
                     error?: string;
+                    /** @description Present while a client has it mine no blocks, or one at an interval: which command did, and what to do. The node responds, so it is ready. */
+                    mining?: string;
                     /** @description The source of a forked network, and what it lacks. */
                     fork?: {
                         host: string;

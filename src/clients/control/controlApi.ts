@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 b6f7f78b7e615d1f65ec0bbf4ed7869b8fbc0d0b5b88ebdf752612a26fc51b2d): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 6bfcc24ed6598969edb70ea60469db2793f7add5d73614bbeec87a5735da5f21): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1627,6 +1627,8 @@ export interface components {
                 ready: boolean;
                 /** @description Why it is not ready. */
                 error: string | null;
+                /** @description As in `GET /health/ready`; null while it mines each transaction at once, or a fault halts it. */
+                mining: string | null;
                 /** @description The host of the endpoint; null when it is offline. */
                 forked_from: string | null;
                 /**

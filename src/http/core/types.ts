@@ -4,6 +4,7 @@ import type { ForkTargets } from '../../chain/fork/upstream/target.js'
 import type { Faucet } from '../../chain/funds/faucet.js'
 import type { Readiness } from '../../chain/process/health.js'
 import type { Head, inspectBlocks, inspectTransaction } from '../../chain/transactions/inspect.js'
+import type { MiningSwitch } from '../../chain/transactions/mining.js'
 import type { ScenarioRuns } from '../../clients/scenarios/runs.js'
 import type { ScenarioTarget } from '../../clients/scenarios/target.js'
 import type { Settling } from '../../control/autoClock.js'
@@ -168,6 +169,8 @@ interface ChainDeps {
   /** Passes a JSON-RPC request on to the network's node. The body has not been read. */
   rpc: { handle(network: NetworkName, req: IncomingMessage, res: ServerResponse): void }
   readiness(): Promise<Readiness>
+  /** Those that a client has mine no blocks, or one at an interval. */
+  switches(): readonly MiningSwitch[]
   heads(): Promise<Head[]>
   /** A mined transaction of any of them, and the networks that did not answer. */
   inspect(hash: `0x${string}`): ReturnType<typeof inspectTransaction>

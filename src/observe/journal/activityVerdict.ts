@@ -1,5 +1,6 @@
 // Loaded when somebody asks why: it reads every effect there is.
 
+import type { MiningSwitch } from '../../chain/transactions/mining.js'
 import { effects } from '../../faults/effects/index.js'
 import type { EffectOutcome } from '../../faults/rules/effect.js'
 import { seamOf } from '../../faults/rules/rules.js'
@@ -20,7 +21,7 @@ import { type ActivityVerdict, type NamedFault, namedFault, type WaitingFor } fr
 import { becauseOf } from './verdictText.js'
 import type { WhySources } from './whySchema.js'
 
-type Sources = Pick<WhySources, 'rules' | 'book' | 'expectedFill' | 'nowMs'>
+type Sources = Pick<WhySources, 'rules' | 'switches' | 'book' | 'expectedFill' | 'nowMs'>
 
 /**
  * How an activity ended and which rules affected it, or what it waits for.
@@ -227,10 +228,23 @@ function needsAll({ svc_operation_nonce: nonce }: ActivityItem, moments: readonl
   return planned !== undefined && planned.args?.at(-1) !== true
 }
 
-function awaitedTransaction(item: ActivityItem, { rules }: Sources): WaitingFor {
+function awaitedTransaction(item: ActivityItem, { rules, switches }: Sources): WaitingFor {
   const { transaction_hash: hash, chain_id } = item
-  const standing = standingOn([networkName(chain_id)], rules)
-  return hash === null ? { for: 'send', standing } : { for: 'block', hash, standing }
+  const networks = [networkName(chain_id)]
+  const standing = standingOn(networks, rules)
+  const switched = switchedOn(networks, switches, standing)
+  const common = { standing, ...(switched && { switched }) }
+  return hash === null ? { for: 'send', ...common } : { for: 'block', hash, ...common }
+}
+
+/** A client's switch that holds one of these networks. A rule that halts it too has it mine again once removed. */
+function switchedOn(
+  networks: readonly string[],
+  switches: Sources['switches'],
+  standing: readonly NamedFault[],
+): MiningSwitch | undefined {
+  const isHalted = standing.some(({ effect }) => effect === 'chain.halt')
+  return isHalted ? undefined : switches.find(({ network }) => networks.includes(network))
 }
 
 function standingOn(networks: readonly string[], rules: Sources['rules']): NamedFault[] {

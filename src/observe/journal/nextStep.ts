@@ -1,3 +1,4 @@
+import { switchCure } from '../../chain/transactions/mining.js'
 import { lastingOf } from '../../faults/effects/index.js'
 import type { ProblemCode } from '../../lib/errors.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
@@ -158,6 +159,9 @@ function activityStep(verdict: ActivityVerdict, stateOf: StateOfRule): string | 
   const { outcome, activityId, waiting, faults, lost, lacks } = verdict
   const standing = waiting && 'standing' in waiting ? waiting.standing : []
   const rules = [...faults, ...standing, ...(lost?.faults ?? [])]
+  const by = waiting?.switched
+  if (outcome === 'pending' && by)
+    return withoutRules(rules, stateOf, `${switchCure(by)}, then look again`, true)
   if (outcome === 'pending') return withoutRules(rules, stateOf, letTimePass)
   const funded = lacks
     ? `${funding(lacks)}, or ask for less (the account can bring ${lacks.available} there), then ${newPlan}`
@@ -245,15 +249,20 @@ function rulesIn(verdict: RequestVerdict | PlanVerdict): NamedRule[] {
  * The step, after what ends the rules that are in the way: those that can fire again, and those whose effect lasts. That of a request's
  * own header is not in the list of rules.
  */
-function withoutRules(all: readonly NamedRule[], stateOf: StateOfRule, step: string): string {
+function withoutRules(
+  all: readonly NamedRule[],
+  stateOf: StateOfRule,
+  step: string,
+  isWait = step === letTimePass,
+): string {
   const rules = all.filter(
     ({ rule }, place) => all.findIndex((each) => each.rule === rule) === place,
   )
   const listed = rules.filter(({ carried }) => !carried)
-  const rest = listed.length < rules.length ? withoutHeader(step) : step
+  const rest = listed.length < rules.length ? withoutHeader(step, isWait) : step
   const removals = listed.flatMap(({ rule, effect }) => {
     const state = stateOf(rule)
-    const isHeld = step === letTimePass && lastingOf(effect) === 'holds'
+    const isHeld = isWait && lastingOf(effect) === 'holds'
     const isChanged = lastingOf(effect) === 'changes'
     if (state === 'removed' || (state === 'spent' && !isHeld && !isChanged)) return []
     const why = isHeld ? ', which releases what it holds' : isChanged ? ', which undoes it' : ''
@@ -262,8 +271,8 @@ function withoutRules(all: readonly NamedRule[], stateOf: StateOfRule, step: str
   return removals.length === 0 ? rest : `remove ${removals.join(' and ')}, then ${rest}`
 }
 
-function withoutHeader(step: string): string {
-  if (step === letTimePass)
+function withoutHeader(step: string, isWait: boolean): string {
+  if (isWait)
     return `end the rule of the header x-svc-sim-fault, and all others with it (DELETE /_sim/faults), then ${step}`
   return `leave out the header x-svc-sim-fault, and ${step}`
 }

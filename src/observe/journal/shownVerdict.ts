@@ -1,3 +1,4 @@
+import { switchText } from '../../chain/transactions/mining.js'
 import { isSpent, type RuleView } from '../../faults/rules/faultRules.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { nextOf, type StateOfRule } from './nextStep.js'
@@ -17,7 +18,7 @@ export function shownVerdict(verdict: Verdict, rules: readonly RuleView[]): Show
   const amounts = amountsIn(decisive, cause, short)
   return {
     outcome: verdict.outcome,
-    cause: cause ? { ...plain(cause) } : null,
+    cause: cause ? { ...plain(cause) } : switchIn(decisive),
     ...(fault && { fault }),
     ...(network !== undefined && { network }),
     ...(amounts && { amounts }),
@@ -37,6 +38,12 @@ function stateIn(rules: readonly RuleView[]): StateOfRule {
 function plain(cause: StaleCause): ShownVerdict['cause'] & object {
   const { type: _, ...facts } = cause as StaleCause & { type?: string }
   return JSON.parse(JSON.stringify(facts))
+}
+
+/** The command of a client that a pending activity waits for. */
+function switchIn(verdict: Verdict): ShownVerdict['cause'] {
+  const by = 'waiting' in verdict ? verdict.waiting?.switched : undefined
+  return by ? { cause: 'rpc', reason: switchText(by), ...by } : null
 }
 
 /** The verdict that the others are about: of an account its last refusal or activity, of a good request its activity. */

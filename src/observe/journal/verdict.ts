@@ -1,3 +1,4 @@
+import type { MiningSwitch } from '../../chain/transactions/mining.js'
 import { effectText } from '../../faults/rules/view.js'
 import type { PartialFill, Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import type { ActivityStatus } from '../../service/store/store.js'
@@ -89,8 +90,8 @@ export interface ActivityVerdict {
   overtaken?: StaleCause
 }
 
-/** What a pending activity waits for. Amounts are in whole tokens. */
-export type WaitingFor =
+/** What a pending activity waits for. Amounts are in whole tokens. `switched`: a client has its network not mine at once. */
+export type WaitingFor = { switched?: MiningSwitch } & (
   | {
       for: 'bridge'
       delivers: string
@@ -111,6 +112,7 @@ export type WaitingFor =
   /** The persistent rules that hold the network. */
   | { for: 'send'; standing: readonly NamedFault[] }
   | { for: 'block'; hash: string; standing: readonly NamedFault[] }
+)
 
 export interface RequestVerdict {
   outcome: 'answered' | 'refused' | 'cut' | 'open'

@@ -1,3 +1,4 @@
+import { switchText } from '../../chain/transactions/mining.js'
 import type { StaleCause } from '../../service/context/requestContext.js'
 import { lackText, sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import type {
@@ -122,7 +123,8 @@ function waitingText({ part, waiting, faults }: ActivityVerdict): string {
       becauseOf([...faults, ...waiting.partial, ...waiting.standing]),
     )
   const what = waiting.for === 'send' ? 'to be sent' : `to be mined (transaction ${waiting.hash})`
-  return `it waits for ${part.name} ${what}${cause}${becauseOf(waiting.standing)}`
+  const switched = waiting.switched ? `, because ${switchText(waiting.switched)}` : ''
+  return `it waits for ${part.name} ${what}${cause}${becauseOf(waiting.standing)}${switched}`
 }
 
 function bridgeText(

@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { z } from 'zod'
 import type { InspectedTransaction } from '../../chain/transactions/inspect.js'
+import type { MiningSwitch } from '../../chain/transactions/mining.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import type { BridgeWorker } from '../../service/bridge/relayer.js'
@@ -113,6 +114,8 @@ export interface WhySources {
   book: AddressBook
   primeIds: readonly string[]
   rules: readonly RuleView[]
+  /** The networks that a client has mine no blocks, or one at an interval. */
+  switches: readonly MiningSwitch[]
   nowMs: number
   /** When a bridge is going to be filled, by its relay hash. */
   expectedFill: BridgeWorker['expected']

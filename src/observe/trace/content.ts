@@ -1,6 +1,7 @@
 import pTimeout from 'p-timeout'
 import type { Hex } from 'viem'
 import type { Head, InspectedTransaction } from '../../chain/transactions/inspect.js'
+import type { MiningSwitch } from '../../chain/transactions/mining.js'
 import type { SnapshotInfo } from '../../control/snapshotInfo.js'
 import type { Time } from '../../control/time.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
@@ -38,6 +39,8 @@ export interface TraceContent {
   /** The latest transactions by hash. */
   transactions: Readonly<Record<string, TracedTransaction>>
   faults: readonly RuleView[]
+  /** The networks that a client had mine no blocks, or one at an interval. */
+  switches: readonly MiningSwitch[]
   snapshots: readonly SnapshotInfo[]
   coverage: readonly (readonly [string, number])[]
   keys: readonly TracedKey[]
@@ -51,6 +54,7 @@ export interface TraceSources {
   store: { save(): StoreState }
   /** The rules that were armed, even after the end removed them. */
   faults(): RuleView[]
+  switches(): readonly MiningSwitch[]
   time(): Time
   prices(): Promise<Record<string, bigint>>
   heads(): Promise<Head[]>
@@ -148,6 +152,7 @@ export function contentOf(
     clock: sources.time(),
     ...nodes,
     faults: sources.faults(),
+    switches: sources.switches(),
     snapshots: sources.snapshots(),
     coverage: [...coverage],
     keys,

@@ -133,6 +133,7 @@ const contentSchema = z.object({
   folios: z.record(z.string(), z.unknown()).default({}),
   values: z.record(z.string(), list).default({}),
   transactions: z.record(z.string(), z.unknown()).default({}),
+  switches: list.default([]),
   faults: list,
   snapshots: list,
   coverage: z.array(z.tuple([z.string(), z.number()])),

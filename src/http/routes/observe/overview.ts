@@ -49,6 +49,10 @@ const overviewSchema = z
         chain_id: chainId,
         ready: z.boolean(),
         error: z.string().nullable().meta({ description: 'Why it is not ready.' }),
+        mining: z.string().nullable().meta({
+          description:
+            'As in `GET /health/ready`; null while it mines each transaction at once, or a fault halts it.',
+        }),
         forked_from: z
           .string()
           .nullable()
@@ -190,13 +194,14 @@ export const overviewRoutes: readonly Route[] = [
         prices,
         api_keys: access.keys.filter(({ revoked }) => !revoked).map(({ key }) => key),
         networks: networkNames.map((network) => {
-          const { chain_id, ready, error = null, fork } = readiness.networks[network]
+          const { chain_id, ready, error = null, mining = null, fork } = readiness.networks[network]
           const block = heads.find((head) => head.network === network)?.block
           return {
             network,
             chain_id,
             ready,
             error,
+            mining,
             forked_from: fork?.host ?? null,
             height: block?.number ?? null,
             time: block ? isoSeconds(block.unixSeconds * 1000) : null,

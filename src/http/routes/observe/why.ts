@@ -33,9 +33,10 @@ export const whyRoutes: readonly Route[] = [
       const primeIds = deps.access.keys.map((key) => key.primeId)
       const [rules, nowMs] = [deps.faults.list(), deps.timing.clock.now()]
       const { inspect } = deps.chains
+      const switches = deps.chains.switches()
       const { staleNow, shortNow } = deps.control
       const expectedFill = expectedFillUnder(rules, deps.control.expectedFill)
-      const known = { journal, store, book, primeIds, rules, nowMs, inspect }
+      const known = { journal, store, book, primeIds, rules, switches, nowMs, inspect }
       const sources = { ...known, staleNow, shortNow, expectedFill }
       const why = await whyOf(id, sources)
       if (why) return redacted(deps, why)

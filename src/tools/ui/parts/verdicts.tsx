@@ -30,8 +30,8 @@ function concerns({ type, data }: StreamMessage, id: string, known: WhyView | un
     return known?.verdict.next?.includes(data.fault.id) === true
   if (type === 'fault')
     return data.request_id === null ? data.change === 'fired' : requests.has(data.request_id)
-  // A price may bring a stale plan back.
-  if (type === 'exchange' && data.url.includes('/prices/')) return true
+  // A price may bring a stale plan back, and a message to /rpc may switch the mining that it waits for.
+  if (type === 'exchange' && /\/(prices|rpc)\//.test(data.url)) return true
   if (type !== 'exchange' && type !== 'event') return false
   const text = JSON.stringify(data)
   return names.some((name) => text.includes(name))

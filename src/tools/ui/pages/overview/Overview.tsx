@@ -235,11 +235,11 @@ function Networks() {
   )
 }
 
-function NetworkCard({ network, chain_id, ready, error, forked_from, height, time }: NetworkView) {
+function NetworkCard(of: NetworkView) {
+  const { network, chain_id, ready, error, mining, forked_from, height, time } = of
   const troubles = troublesOf(network)
-  const isHalted = troubles.includes('halt')
-  const isOver = isReadOnly.value
-  const state = isOver ? 'ended' : !ready ? 'down' : isHalted ? 'halted' : 'ready'
+  const held = troubles.includes('halt') ? 'halted' : mining !== null && 'switched'
+  const state = isReadOnly.value ? 'ended' : !ready ? 'down' : held || 'ready'
   return (
     <article class={`panel network ${state}`} data-network={network}>
       <header>
@@ -258,7 +258,9 @@ function NetworkCard({ network, chain_id, ready, error, forked_from, height, tim
         {time ? `at ${shownClock(time)}, ` : ''}chain id {chain_id},{' '}
         {forked_from === null ? 'offline' : `forked from ${forked_from}`}
       </p>
-      {error !== null && !isOver && <p class="refused-text small">{error}</p>}
+      {state !== 'ended' && (error ?? mining) && (
+        <p class="refused-text small">{error ?? mining}</p>
+      )}
       {troubles
         .filter((trouble) => trouble !== 'halt')
         .map((trouble) => (
