@@ -64,6 +64,14 @@ async function leaves(amount: bigint, from: Address = user.wallet): Promise<Hex>
   return hash
 }
 
+/** Another account asks for a quote that meets the rule. */
+async function meets(rule: object, buy_asset = 'WETH'): Promise<void> {
+  const other = await openUser(sim)
+  await other.fund('base', 'USDC', 5_000_000n)
+  await sim.faults.add({ on: 'quote', ...rule } as never)
+  await other.plan('swap', { ...swap, sell_amount: '1000000', buy_asset })
+}
+
 interface Staged {
   plan: PlanBody
   /** What the cause has, as JSON. */
@@ -153,11 +161,43 @@ const cases: Record<string, () => Promise<Staged>> = {
   },
   'a fault rule widened the spread of the exchange': async () => {
     const plan = await planned('swap', swap)
-    const other = await openUser(sim)
-    await other.fund('base', 'USDC', 5_000_000n)
-    await sim.faults.add({ id: 'wide', on: 'quote', effect: { slippage: { bps: 900 } }, times: 1 })
-    await other.plan('swap', { ...swap, sell_amount: '1000000' })
+    await meets({ id: 'wide', effect: { slippage: { bps: 900 } }, times: 1 })
     return { plan, cause: { cause: 'fault', rule: 'wide' }, says: /^fault rule wide / }
+  },
+  'a drain that was removed, and a price (two suspects)': async () => {
+    const plan = await planned('swap', swap)
+    await meets({ id: 'empty', effect: 'drain' })
+    await sim.faults.remove('empty')
+    const by_request = await setPrice('3500')
+    const cause = { cause: 'price', before: '3000', after: '3500', by_request }
+    const says =
+      /^the price of ETH, WETH .*; it would revert now: InsufficientOutput\(\d+, \d+\): 0\.\d+ WETH for 600 USDC at the exchange on base, where the plan was quoted 0\.\d+ WETH and takes no less than 0\.\d+ WETH$/
+    return { plan, cause, says }
+  },
+  'a spread that was taken back, and a price that moved twice (three suspects)': async () => {
+    const plan = await planned('swap', swap)
+    await meets({ id: 'wide', effect: { slippage: { bps: 900 } } })
+    await setPrice('3900')
+    await sim.faults.remove('wide')
+    const by_request = await setPrice('3500')
+    const cause = { cause: 'price', before: '3000', after: '3500', by_request }
+    return { plan, cause, says: /^the price of ETH, WETH in USD moved from 3000 to 3500/ }
+  },
+  'a price, and a drain that holds (two suspects)': async () => {
+    const plan = await planned('swap', swap)
+    await setPrice('3500')
+    await meets({ id: 'empty', effect: 'drain', times: 1 })
+    const says =
+      /^fault rule empty .* WETH holdings of the exchange on base from .* to 0 WETH; it would revert now: .*: 0 WETH to buy at the exchange on base, where the plan was quoted 0\.\d+ WETH$/
+    return { plan, cause: { cause: 'fault', rule: 'empty' }, says }
+  },
+  'drains of two assets, and another of the same that is gone (three suspects)': async () => {
+    const plan = await planned('swap', swap)
+    await meets({ id: 'other', effect: 'drain', match: { asset: 'WBTC' } }, 'WBTC')
+    await meets({ id: 'gone', effect: 'drain', match: { asset: 'WETH' } })
+    await meets({ id: 'left', effect: 'drain', match: { asset: 'WETH' } })
+    await sim.faults.remove('gone')
+    return { plan, cause: { cause: 'fault', rule: 'left' }, says: /^fault rule left / }
   },
   'a balance that was set over /rpc': async () => {
     const plan = await planned('transfer', transferOf(1_000_000n))
@@ -376,6 +416,58 @@ test('behavior: a plan that another plan overtook is followed by a look at that 
   const gone = await whyOf(plan.plan_id)
   expect(gone).toMatchObject({ verdict: { outcome: 'gone', cause: { cause: 'reset' } } })
   expect(gone.verdict.next).toMatch(/^create the account again \(POST \/accounts\), and make a new/)
+})
+
+test('behavior: each refusal of a plan keeps its own cause, and says what holds now in another sentence', async () => {
+  const plan = await planned('swap', swap)
+  await meets({ id: 'empty', effect: 'drain' })
+  const refuse = async () => (await user.execute(plan)).headers.get('x-svc-sim-request-id')!
+  const first = await refuse()
+  const drained = /^returned 409 plan_stale, because fault rule empty \(quote\.drain\) fired /
+  const [isNow, wasThen] = ['; it would revert now: ', '; it would have reverted then: ']
+  expect((await whyOf(first)).now).toMatch(drained)
+  expect((await whyOf(first)).now).toContain(isNow)
+  await sim.faults.remove('empty')
+  for (const id of [first, user.id]) {
+    const { now, verdict } = await whyOf(id)
+    expect(now).toMatch(
+      /because fault rule empty .*; it would have reverted then: .*\. Now the plan can be executed until 2026-\S+$/,
+    )
+    expect(verdict.next).toMatch(/^sign the digest/)
+  }
+  await setPrice('3500')
+  const price = 'the price of ETH, WETH in USD moved from 3000 to 3500'
+  const again = 'make a new plan with the same request'
+  const both = async (id: string) => {
+    const { now, verdict } = await whyOf(id)
+    expect(now).toMatch(/ fault rule empty \(quote\.drain\) fired .* it would have reverted then/)
+    expect(now.slice(now.indexOf(wasThen))).toContain(`. Also, ${price}`)
+    expect(now).toContain(isNow)
+    expect(verdict).toMatchObject({ cause: { rule: 'empty' }, next: again })
+  }
+  for (const id of [first, plan.plan_id, user.id]) await both(id)
+  const second = await refuse()
+  await both(first)
+  for (const id of [second, plan.plan_id, user.id]) {
+    const { now, verdict } = await whyOf(id)
+    expect(now).toContain(price)
+    expect(now).not.toContain('empty')
+    expect(verdict).toMatchObject({ cause: { cause: 'price' }, next: again })
+  }
+  await setPrice('3000')
+  expect((await user.execute(plan)).status).toBe(200)
+})
+
+test('behavior: a spread that was there when a plan was made, and is gone, is no culprit', async () => {
+  await sim.faults.add({ id: 'wide', on: 'quote', effect: { slippage: { bps: 50 } } })
+  const plan = await planned('swap', swap)
+  await sim.faults.remove('wide')
+  const { cause } = (await whyOf(plan.plan_id)).verdict
+  expect(cause).toBe(null)
+  const by_request = await setPrice('3500')
+  expect((await whyOf(plan.plan_id)).verdict.cause).toMatchObject({ cause: 'price', by_request })
+  await setPrice('3000')
+  expect((await user.execute(plan)).status).toBe(200)
 })
 
 test('behavior: a plan that is refused for want of funds says how much, until they are given', async () => {

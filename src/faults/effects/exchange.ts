@@ -16,27 +16,37 @@ const inTurn = serialQueues<Node>()
 
 const { admin } = actors
 
+/** What a change of the exchange was, and is now. */
+interface Changed {
+  before: string
+  after: string
+}
+
 /**
  * Adds so many basis points to the exchange's spread; a negative number narrows it. Each rule adds its own part, so rules can be added and
  * removed in any order.
  */
-export function widenSpread(node: Node, exchange: Address, by: number): Promise<void> {
+export function widenSpread(node: Node, exchange: Address, by: number): Promise<Changed> {
   return inTurn(node, async () => {
     const before = await parameter(node, exchange, 'spreadBps')
-    await setSpread(node, exchange, atLeastUsual(before + BigInt(by)))
+    const after = atLeastUsual(before + BigInt(by))
+    await setSpread(node, exchange, after)
+    return { before: `${before}`, after: `${after}` }
   })
 }
 
 /** Takes out all that the exchange has of the token, until `refill`. */
-export function takeOut(node: Node, exchange: Address, token: Token): Promise<void> {
+export function takeOut(node: Node, exchange: Address, token: Token): Promise<Changed> {
   return inTurn(node, async () => {
     const held = await balance(node, token, exchange)
-    if (held === 0n) return
+    const changed = { before: `${held}`, after: '0' }
+    if (held === 0n) return changed
     // Written first: after a kill in between, the next start finds nothing to put back. The other order would lose track of it.
     await setOwed(node, token, (await owed(node, token)) + held)
     const args = [token.address, held, admin] as const
     const data = encodeFunctionData({ abi: exchangeAbi, functionName: 'withdraw', args })
     await sendAs(node, { from: admin, to: exchange, data })
+    return changed
   })
 }
 

@@ -70,13 +70,16 @@ export const quoteEffects: readonly Effect[] = [
     async apply({ bps }, call, proceed, { rule, nodes, book, track, ledger }) {
       const { network } = call
       if (network === undefined) return proceed()
-      const change = { name: `spread of ${network}`, node: nodes.get(network) }
+      const change = {
+        name: `spread of ${network}`,
+        node: nodes.get(network),
+        onLeft: () => ledger.undo(rule.id, 'quote.slippage'),
+      }
       const widen = (by: number) => widenSpread(change.node, book.on(network).exchange, by)
       await rule.change(change, async () => {
-        await track(() => widen(bps), `widening the ${change.name}`)
-        const address = book.on(network).exchange.toLowerCase()
-        ledger.add(culprit(rule, 'quote.slippage'), [{ of: 'state', network, address }])
-        return () => widen(-bps)
+        const changed = await track(() => widen(bps), `widening the ${change.name}`)
+        ledger.add(culprit(rule, 'quote.slippage'), [{ of: 'exchange', network, ...changed }])
+        return async () => void (await widen(-bps))
       })
       call.hiddenBps += BigInt(bps)
       return proceed()
@@ -97,12 +100,15 @@ export const quoteEffects: readonly Effect[] = [
           name: `${token.symbol} of ${network}`,
           node: nodes.get(network),
           isJoint: true,
+          onLeft: () => ledger.undo(rule.id, 'quote.drain'),
         }
         const of = [change.node, place.exchange, token] as const
         await rule.change(change, async () => {
-          await track(() => takeOut(...of), `draining ${change.name}`)
-          const address = place.exchange.toLowerCase()
-          ledger.add(culprit(rule, 'quote.drain'), [{ of: 'state', network, address }])
+          const changed = await track(() => takeOut(...of), `draining ${change.name}`)
+          const { symbol } = token
+          ledger.add(culprit(rule, 'quote.drain'), [
+            { of: 'exchange', network, symbol, ...changed },
+          ])
           return () => refill(...of)
         })
       }

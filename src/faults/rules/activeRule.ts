@@ -52,14 +52,15 @@ export async function takeBack(changes: Changes, staying: readonly Changes[]): P
   const all = [...changes.values()]
   changes.clear()
   for (const change of all.reverse()) {
-    const { name, isJoint } = change
+    const { name, isJoint, onLeft } = change
     const heir = isJoint && staying.find((other) => other.has(name))
     if (heir) heir.set(name, joined(change, heir.get(name)!))
     else await (await change.undo)()
+    onLeft?.()
   }
 }
 
-/** Two changes as one. A change that failed has nothing to undo; its caller has received the error. */
+/** Two changes as one, which is that of the second rule. A change that failed has nothing to undo; its caller has received the error. */
 function joined(first: Change, second: Change): Change {
   const nothing = () => async () => {}
   const both = async () => {
@@ -68,7 +69,7 @@ function joined(first: Change, second: Change): Change {
       for (const undo of undos) await undo()
     }
   }
-  return { ...first, undo: both() }
+  return { ...second, undo: both() }
 }
 
 /** What rules work with. */

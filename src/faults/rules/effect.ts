@@ -197,7 +197,7 @@ export interface FaultTools {
   wait: Wait
   prices: PriceBoard
   /** Where an effect records what it changed under a plan. */
-  ledger: Pick<Ledger, 'add'>
+  ledger: Pick<Ledger, 'add' | 'undo'>
   /** A move of the clock waits for this work, as for everything that the simulator does by itself. */
   track<T>(work: () => Promise<T>, what: string): Promise<T>
   /** Checks whether a reorganisation has removed executed plans from the chain, and executes those again. */
@@ -210,6 +210,8 @@ export interface ChangeOf {
   node: Node
   /** Whether the change that several rules made under one name is reverted when the last of them is removed. */
   isJoint?: boolean
+  /** Called when the rule is removed and the change is reverted, or stays as that of another rule. */
+  onLeft?(): void
 }
 
 /** The rule that an effect works for. */

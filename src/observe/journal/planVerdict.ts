@@ -1,7 +1,7 @@
 import { jsonOrText } from '../../lib/json.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { overtakenBy } from '../../service/plans/execute/cause.js'
-import { lackedText, lackText } from '../../service/plans/execute/causeSentence.js'
+import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { firedIn } from './activityVerdict.js'
@@ -33,7 +33,7 @@ export async function planVerdict(
     return { outcome: 'ready', until: at, ...(faults.length > 0 && { faults }) }
   }
   // Nothing but its time is in its way now.
-  const was = refused && now && !found ? withoutLack(refused) : refused
+  const was = refused && now && !found ? pastCause(refused) : refused
   if (was) return { ...stale(found ?? was, was, overtaken), isOver: true }
   const end = endOf(planId, sources)
   const over = expired(end?.outcome === 'expired' ? end : { at }, moments)
@@ -63,16 +63,25 @@ function rulesThatRefused(planId: string, moments: Moments, { journal }: WhySour
 const isOwn = ({ activity_id, is_other_wallet }: StaleCause) =>
   activity_id !== undefined && !is_other_wallet
 
-/** A refusal keeps the cause that it had, though the wallet has executed a plan since. */
+/** A refusal keeps the cause that it had, though another one is in the way now. */
 function stale(
   cause: StaleCause,
   refused: StaleCause | undefined,
   overtaken: StaleCause | undefined,
 ) {
-  const isLater = refused && isOwn(cause) && refused.activity_id !== cause.activity_id
-  if (isLater) return { outcome: 'stale', cause: refused, present: cause } as const
   const isMore = overtaken && !isOwn(cause)
-  return { outcome: 'stale', cause, ...(isMore && { overtaken }) } as const
+  const more = isMore ? { overtaken } : {}
+  if (refused && isOther(cause, refused))
+    return { outcome: 'stale', cause: pastCause(refused), present: cause, ...more } as const
+  return { outcome: 'stale', cause, ...more } as const
+}
+
+/** Whether something else is to blame, or did it again. */
+export function isOther(cause: StaleCause, refused: StaleCause): boolean {
+  if (cause.cause !== refused.cause) return true
+  return cause.cause === 'plan'
+    ? cause.activity_id !== refused.activity_id
+    : cause.position !== refused.position
 }
 
 /** The cause in the words of the refusal, if it is still the same: a used nonce is found in two ways. */
@@ -193,12 +202,7 @@ function refusalOf(planId: string, { journal }: WhySources): StaleCause | undefi
 /** The cause, without what was missing if the faucet has given that since. */
 export function causeNow(cause: StaleCause, since: number, journal: Journal): StaleCause {
   const { short } = cause
-  return short && isFunded(short, since, journal) ? withoutLack(cause) : cause
-}
-
-/** What was missing then is there now. */
-function withoutLack({ short, is_refused: _, ...rest }: StaleCause): StaleCause {
-  return short ? { ...rest, reason: rest.reason.replace(lackText(short), lackedText(short)) } : rest
+  return short && isFunded(short, since, journal) ? pastCause(cause) : cause
 }
 
 /** Whether the faucet has given since then what was missing. */

@@ -3,7 +3,7 @@ import { isSpent, type RuleView } from '../../faults/rules/faultRules.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { nextOf, type StateOfRule } from './nextStep.js'
 import type { NamedFault, Verdict } from './verdict.js'
-import { overtakenIn } from './verdictText.js'
+import { laterIn } from './verdictText.js'
 import type { Why } from './whySchema.js'
 
 type ShownVerdict = Why['verdict']
@@ -11,7 +11,7 @@ type ShownVerdict = Why['verdict']
 export function shownVerdict(verdict: Verdict, rules: readonly RuleView[]): ShownVerdict {
   const decisive = decisiveOf(verdict)
   const own = 'cause' in decisive ? decisive.cause : undefined
-  const cause = own ?? ('plan' in decisive ? overtakenIn(decisive.plan) : undefined)
+  const cause = own ?? ('plan' in decisive ? laterIn(decisive.plan)[0] : undefined)
   const fault = faultOf(decisive, cause) ?? faultOf(verdict, undefined)
   const network = networkIn(decisive, cause)
   const short = cause?.short ?? ('short' in decisive ? decisive.short : undefined)

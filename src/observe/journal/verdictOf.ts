@@ -3,6 +3,7 @@ import { isSpent, type RuleView } from '../../faults/rules/faultRules.js'
 import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { StaleCause } from '../../service/context/requestContext.js'
+import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
 import { noteOf, type RecordedRequest, type TimedNote } from './journal.js'
@@ -11,6 +12,7 @@ import {
   absentVerdict,
   causeNow,
   isFunded,
+  isOther,
   overtakenSince,
   planOfRequest,
   planVerdict,
@@ -78,11 +80,25 @@ async function withPresent(
     const isOfPlan = verdict.code === 'plan_stale' || verdict.code === 'plan_not_found'
     const plan = await planOfRequest(request, account, sources)
     // A refusal for another reason leaves the plan as it was, in most cases.
-    return plan && (isOfPlan || plan.outcome !== 'ready') ? { ...verdict, plan } : verdict
+    if (!plan || (!isOfPlan && plan.outcome === 'ready')) return verdict
+    return { ...verdict, ...withOwnCause(verdict, plan) }
   }
   if (!account) return verdict
   const lacks = await sources.shortNow(account, { kind, body: jsonOrText(body ?? '') })
   return lacks ? { ...verdict, lacks } : verdict
+}
+
+/** A refusal as stale keeps its own cause. That of a later one, or of now, is another sentence. */
+function withOwnCause(
+  { cause, code }: RequestVerdict,
+  plan: NonNullable<RequestVerdict['plan']>,
+): Pick<RequestVerdict, 'cause' | 'plan'> {
+  if (!cause || code !== 'plan_stale') return { plan }
+  if (plan.outcome !== 'stale')
+    return plan.outcome === 'expired' ? { plan } : { plan, cause: pastCause(cause) }
+  const isLater = !plan.isOver && isOther(plan.cause, cause)
+  const present = plan.present ?? (isLater ? plan.cause : undefined)
+  return present ? { plan: { ...plan, present }, cause: pastCause(cause) } : { plan }
 }
 
 /** The kind of the plan, in the note of the request that made it. */

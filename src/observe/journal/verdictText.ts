@@ -53,7 +53,7 @@ function planText(verdict: PlanVerdict): string {
     case 'ready':
       return `not executed; it can be until ${verdict.until}${attemptText(verdict.faults)}`
     case 'stale':
-      return `stale, and cannot be executed: ${sentenceOf(verdict.cause)}${alsoText(verdict.present ?? verdict.overtaken)}`
+      return `stale, and cannot be executed: ${sentenceOf(verdict.cause)}${alsoText(verdict.present)}${alsoText(verdict.overtaken)}`
     case 'expired':
       return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}${attemptText(verdict.refusedBy)}${alsoText(verdict.cause)}`
     case 'gone':
@@ -76,11 +76,12 @@ const alsoText = (cause: StaleCause | undefined) => (cause ? `. Also, ${sentence
 const attemptText = (faults: readonly NamedFault[] = []) =>
   becauseOf(faults, '; its last execution failed, because ')
 
-/** What the wallet has executed since the plan was made that is not there any more. */
-export function overtakenIn(verdict: RequestVerdict['plan']): StaleCause | undefined {
-  if (verdict?.outcome === 'expired') return verdict.cause
-  if (verdict?.outcome === 'stale' && verdict.present) return verdict.present
-  return verdict && 'overtaken' in verdict ? verdict.overtaken : undefined
+/** Why the plan would be refused now, where that is not why it was, and what the wallet has executed since it was made. */
+export function laterIn(verdict: RequestVerdict['plan']): StaleCause[] {
+  if (verdict?.outcome === 'expired') return verdict.cause ? [verdict.cause] : []
+  const present = verdict?.outcome === 'stale' ? verdict.present : undefined
+  const overtaken = verdict && 'overtaken' in verdict ? verdict.overtaken : undefined
+  return [present, overtaken].filter((each) => each !== undefined)
 }
 
 function activityText(verdict: ActivityVerdict): string {
@@ -167,7 +168,9 @@ function requestText(verdict: RequestVerdict): string {
   const then = activity ? `; activity ${activity.activityId}: ${activityText(activity)}` : ''
   const { plan } = verdict
   const end = cause || code === 'plan_not_found' ? '' : endText(plan)
-  return `${how}${messageText}${why}${then}${end}${alsoText(overtakenIn(verdict.plan))}`
+  const isBack = cause && code === 'plan_stale' && plan?.outcome === 'ready'
+  const ready = isBack ? `. Now the plan can be executed until ${plan.until}` : ''
+  return `${how}${messageText}${why}${then}${end}${ready}${laterIn(plan).map(alsoText).join('')}`
 }
 
 /** What became of a plan since its execution failed for another reason. */

@@ -48,6 +48,8 @@ export type Touch =
   | { of: 'price'; assets: readonly string[]; before: string; after: string }
   /** ISO 8601. */
   | { of: 'time' | 'expiry'; before: string; after: string }
+  /** What the exchange has of a token, in its smallest unit; without a token its spread, in basis points. */
+  | { of: 'exchange'; network: NetworkName; symbol?: string; before: string; after: string }
   /** Blocks were mined without a transaction. */
   | { of: 'blocks'; network: NetworkName }
   /** Something of a contract or an account, or of the whole network. */
@@ -68,6 +70,8 @@ export interface LedgerEntry {
   actor: Author
   touched: readonly Touch[]
   transaction?: LedgerTransaction
+  /** The rule that made the change is gone, and the change with it, or another rule has taken it over. */
+  isUndone?: true
 }
 
 const transferred = toEventSelector('Transfer(address,address,uint256)')

@@ -98,6 +98,14 @@ export function createLedger(clock: { now(): number }) {
       if (!transaction || !entries.has(position)) return
       entries.set(position, { ...entry, touched, transaction: { ...transaction, block } })
     },
+    /** Called when a rule goes: what it changed is undone, or is another rule's now. */
+    undo(rule: string, effect: string): void {
+      for (const [position, entry] of entries) {
+        const { actor } = entry
+        if (actor.by === 'fault' && actor.rule === rule && actor.effect === effect)
+          entries.set(position, { ...entry, isUndone: true })
+      }
+    },
     /** Called after `restore`: plans that were made since then are gone. */
     returned(snapshot: Return['snapshot']): void {
       const requestId = currentScope()?.requestId

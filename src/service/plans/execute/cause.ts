@@ -10,6 +10,7 @@ import type { Shortfall, StaleCause, StaleNote } from '../../context/requestCont
 import type { AccountRecord, ExecutionRecord, PlanRecord, Store } from '../../store/store.js'
 import { sentenceOfEntry } from './causeSentence.js'
 import { type Culprit, culpritOf, type MovedBalance } from './culprit.js'
+import { exchangeChange, type RefusedSwap } from './refusedSwap.js'
 
 /** How a plan was found stale: `nonce` for a used nonce on this network, `state` for everything else. */
 export interface Staleness {
@@ -20,6 +21,8 @@ export interface Staleness {
   isTaken?: true
   short?: Shortfall | undefined
   isRefused?: boolean
+  /** The swap that would revert. */
+  swap?: RefusedSwap | undefined
   /** Executions whose remaining steps the plan would break. */
   among?: readonly ExecutionRecord[]
 }
@@ -70,6 +73,7 @@ export async function findCause(
         wallet,
         by: staleness.by,
         network: staleness.network,
+        swap: staleness.swap,
         moved: await movedBalances(parts, account, plan, known),
       })
   if (culprit) {
@@ -195,7 +199,7 @@ function causeOf(
 ): Omit<StaleCause, 'reason'> {
   const { actor, ms, requestId, position } = entry
   const { by } = actor
-  const what = balance ? balanceChange(balance, book) : changeOf(touch, actor)
+  const what = balance ? balanceChange(balance, book) : changeOf(touch, actor, book)
   const hashes = hashesOf(entry, entries, touch)
   return {
     cause: by,
@@ -245,6 +249,7 @@ function balanceChange(
 function changeOf(
   touch: Touch | undefined,
   actor: LedgerEntry['actor'],
+  book: AddressBook,
 ): Pick<StaleCause, 'changed' | 'before' | 'after'> {
   if (actor.by === 'reorganisation') {
     const { replaced, network } = actor
@@ -260,9 +265,10 @@ function changeOf(
         after: touch.after,
       }
     case 'time':
-      return { changed: 'time', before: touch.before, after: touch.after }
     case 'expiry':
-      return { changed: 'expiry', before: touch.before, after: touch.after }
+      return { changed: touch.of, before: touch.before, after: touch.after }
+    case 'exchange':
+      return exchangeChange(touch, book)
     case 'balance':
       return { changed: `${touch.symbol} balance on ${touch.network}` }
     case 'blocks':

@@ -39,8 +39,17 @@ export function lackText({ needs, network, available }: Shortfall): string {
 }
 
 /** The same of the time of the refusal. */
-export function lackedText({ needs, network, available }: Shortfall): string {
+function lackedText({ needs, network, available }: Shortfall): string {
   return `needed ${needs} on ${network}, but the account could bring only ${available} there then`
+}
+
+/** The cause of a refusal that is not why the plan would be refused now. */
+export function pastCause({ short, is_refused: _, reason, ...rest }: StaleCause): StaleCause {
+  const lacked = short ? reason.replace(lackText(short), lackedText(short)) : reason
+  const then = lacked
+    .replace('it would revert now', 'it would have reverted then')
+    .replace('would give other operations now', 'would have given other operations then')
+  return { ...rest, reason: then }
 }
 
 /** `at 00:00:07 in transaction 0x…`. */

@@ -32,6 +32,7 @@ import { lackText, sentenceOf } from './causeSentence.js'
 import { isWellFormed, type Submission, submissionsOf } from './execution.js'
 import type { PlanExecution } from './executions.js'
 import { notThere, planExpired, planOf } from './notFound.js'
+import { refusedSwapOf } from './refusedSwap.js'
 import { diagnoseSignature } from './signature.js'
 
 export interface ConsumeParts extends PlanSources {
@@ -211,9 +212,10 @@ async function checkExecutable(
   const requireSuccess = async (results: readonly SimulationResult[]): Promise<void> => {
     const reverted = results.find((result) => result !== undefined)
     if (!reverted) return
-    const why = kind.explain?.(reverted, kind.schema.parse(plan.intent), parts.book)
+    const swap = refusedSwapOf(reverted.reason, plan.quotes, parts.book)
+    const why = swap?.says ?? kind.explain?.(reverted, kind.schema.parse(plan.intent), parts.book)
     const reason = `it would revert now: ${reverted.reason}${why ? `: ${why}` : ''}`
-    await refuse({ reason, by: 'state' })
+    await refuse({ reason, by: 'state', swap })
   }
   await requireSuccess(contingent)
   if (broken !== undefined) return refuse({ reason: broken, by: 'state', among: underWay })

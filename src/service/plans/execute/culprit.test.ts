@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Token } from '../../../deployments/networks.js'
+import { svcAddresses } from '../../../generated/svc.js'
 import type { Author, LedgerEntry, Touch } from '../../context/changes.js'
 import { culpritOf, type MovedBalance, type RefusedPlan } from './culprit.js'
+import type { RefusedSwap } from './refusedSwap.js'
 
 const wallet = '0x00000000000000000000000000000000000a11ce'
 const stranger = '0x000000000000000000000000000000000000b0b0'
@@ -60,4 +63,70 @@ test('behavior: a write that does not say whose balance it moved is named where 
   expect(culpritOf([priced, write], refused({ moved }))?.entry).toBe(write)
   const all = entry(rpc, { of: 'state', network: 'base' })
   expect(culpritOf([all], refused({ by: 'nonce', network: 'base' }))?.entry).toBe(all)
+})
+
+const [sell, buy] = ['USDC', 'WETH'].map((symbol) => ({ symbol }) as Token)
+const swap = (more: Partial<RefusedSwap>): Partial<RefusedPlan> => ({
+  swap: {
+    ...{ network: 'base', sell: sell!, buy: buy!, lacks: 'price', now: 0n, asked: 0n, says: '' },
+    ...more,
+  },
+})
+const fault = (rule: string, touch: Touch, isUndone = false): LedgerEntry => ({
+  ...entry({ by: 'fault', rule, effect: 'quote.drain' }, touch),
+  ...(isUndone && { isUndone }),
+})
+const drained = (symbol: string): Touch => ({
+  ...{ of: 'exchange', network: 'base', symbol, before: '9', after: '0' },
+})
+const moved = (asset: string, before: string, after: string) =>
+  entry({ by: 'price' }, { of: 'price', assets: [asset], before, after })
+
+test('behavior: of a swap without liquidity the rule that holds the bought asset back, and not one that is gone', () => {
+  const gone = fault('gone', drained('WETH'), true)
+  const [other, own] = [fault('other', drained('WBTC')), fault('own', drained('WETH'))]
+  const lacks = swap({ lacks: 'holdings', asked: 5n })
+  const all = [gone, other, moved('WETH', '3000', '3500'), own]
+  expect(culpritOf(all, refused(lacks))?.entry).toBe(own)
+  expect(culpritOf(all.slice(0, 3), refused(lacks))).toBeUndefined()
+})
+
+test('behavior: without such a rule, who bought what was left', () => {
+  const bought = (delta: number) =>
+    entry(rpc, {
+      ...{ of: 'balance', network: 'base', symbol: 'WETH', delta: `${-delta}` },
+      address: svcAddresses.exchange.toLowerCase(),
+    })
+  // Of 20 there are 2 left.
+  const [small, large, later] = [bought(3), bought(14), bought(1)]
+  const found = culpritOf(
+    [small, large, later],
+    refused(swap({ lacks: 'holdings', now: 2n, asked: 5n })),
+  )
+  expect(found?.entry).toBe(large)
+})
+
+test('behavior: of a swap at a bad price what moved it most against the plan, from then until now', () => {
+  const spread = (rule: string, after: number, isUndone = false) =>
+    fault(rule, { of: 'exchange', network: 'base', before: '5', after: `${after}` }, isUndone)
+  const moves = [moved('WETH', '3000', '3900'), moved('WETH', '3900', '3300')]
+  const price = { entry: moves[1], touch: { before: '3000', after: '3300' } }
+  const small = [
+    spread('gone', 2_005, true),
+    ...moves,
+    spread('small', 55),
+    moved('USDC', '1', '2'),
+  ]
+  expect(culpritOf(small, refused(swap({})))).toMatchObject(price)
+  const large = spread('large', 2_005)
+  expect(culpritOf([...moves, large], refused(swap({})))?.entry).toBe(large)
+  // It came back.
+  const back = [...moves, moved('WETH', '3300', '3000')]
+  expect(culpritOf(back, refused(swap({})))).toBeUndefined()
+  expect(culpritOf([moved('USDC', '1', '0.9')], refused(swap({})))).toBeDefined()
+})
+
+test('behavior: what was undone is no culprit of anything else either', () => {
+  const paidAndUndone = { ...paid(-500), isUndone: true } as const
+  expect(culpritOf([paidAndUndone], refused({ moved: [usdc(1000n, 500n, 600n)] }))).toBeUndefined()
 })

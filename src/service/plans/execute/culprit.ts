@@ -2,6 +2,7 @@ import type { NetworkName } from '../../../deployments/networks.js'
 import { svcAddresses } from '../../../generated/svc.js'
 import type { LedgerEntry, Touch } from '../../context/changes.js'
 import type { PlanRecord } from '../../store/store.js'
+import { type RefusedSwap, swapCulprit } from './refusedSwap.js'
 
 /** A balance that a plan saw, and that is another one now. Amounts in smallest units. */
 export interface MovedBalance {
@@ -24,6 +25,8 @@ export interface RefusedPlan {
   by: 'nonce' | 'state'
   network?: NetworkName | undefined
   moved: readonly MovedBalance[]
+  /** Where a swap of it is what is refused. */
+  swap?: RefusedSwap | undefined
 }
 
 /** The entry that explains a refusal, and what it changed; for a balance with its value around this entry. */
@@ -34,23 +37,30 @@ export interface Culprit {
 }
 
 /**
- * The first entry after a plan's reading, oldest first, that touches what the plan read and explains the refusal. Undefined instead of a
- * guess. Pure.
+ * The entry after a plan's reading that touches what the plan read and explains the refusal: of a swap the one that is most to blame, else
+ * the first. Nothing that is undone is to blame. Undefined instead of a guess. Pure.
  */
-export function culpritOf(
-  entries: readonly LedgerEntry[],
-  refused: RefusedPlan,
-): Culprit | undefined {
+export function culpritOf(all: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
+  const entries = all.filter(({ isUndone }) => !isUndone)
+  const { by, swap } = refused
   const culprit =
-    refused.by === 'nonce'
+    by === 'nonce'
       ? usedNonce(entries, refused)
-      : (aimed(entries, refused) ??
-        movedMoney(entries, refused) ??
-        movedMarket(entries, refused) ??
-        anyMove(entries, refused) ??
-        first(entries, (touch) => touch.of === 'time') ??
-        first(entries, isOn('blocks', refused)))
+      : swap
+        ? swapCulprit(entries, swap)
+        : movedState(entries, refused)
   return culprit && withRule(culprit, entries)
+}
+
+function movedState(entries: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
+  return (
+    aimed(entries, refused) ??
+    movedMoney(entries, refused) ??
+    movedMarket(entries, refused) ??
+    anyMove(entries, refused) ??
+    first(entries, (touch) => touch.of === 'time') ??
+    first(entries, isOn('blocks', refused))
+  )
 }
 
 type IsTouch = (touch: Touch, entry: LedgerEntry) => boolean
