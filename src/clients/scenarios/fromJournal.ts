@@ -1,8 +1,15 @@
 import { methodOf } from '../../chain/rpc/methods.js'
 import { isSnapshotMethod, snapshotIdOf } from '../../control/rpcSnapshots.js'
 import { jsonOrText } from '../../lib/json.js'
-import type { ClockMode } from '../../time/clock.js'
-import { type EndNote, endNotesOf, rulesThatHit, wrongSignatures } from './requestFacts.js'
+import {
+  type Execution,
+  executionOf,
+  heldChecks,
+  type Moment,
+  rulesThatHeld,
+  statesIn,
+} from './executions.js'
+import { wrongSignatures } from './requestFacts.js'
 import { type SavedRequest, type SavedRun, type SavedScenario, withReferences } from './savedRun.js'
 
 /**
@@ -16,9 +23,9 @@ const worthAdvancing = { real: 10_001, frozen: 1_000 }
  * that happened by themselves in between.
  */
 export async function scenarioOfJournal(run: SavedRun): Promise<SavedScenario> {
-  const saving = new Saving(await wrongSignatures(run.exchanges), run.end)
-  for (const recorded of run.exchanges) saving.take(recorded, run.clock)
-  const { accounts, steps, requests, references, leftOut, checks } = saving.done(run.clock)
+  const saving = new Saving(run, await wrongSignatures(run.exchanges))
+  for (const recorded of run.exchanges) saving.take(recorded)
+  const { accounts, steps, requests, references, leftOut, checks } = saving.done()
   const first = requests.find((recorded) => recorded !== undefined) ?? run.exchanges[0]
   return {
     scenario: {
@@ -60,6 +67,7 @@ export function reasonLeftOut({ method, url, answer }: SavedRequest): string | u
 
 /** Builds the steps, and maps ids of the journal to their names. */
 class Saving {
+  private readonly run: SavedRun
   private readonly end: number
   private readonly wrongSignatures: ReadonlyMap<SavedRequest, string>
   private readonly accounts: string[] = []
@@ -72,26 +80,22 @@ class Saving {
   private readonly planNames = new Map<string, string>()
   /** How many steps have been named by each stem. */
   private readonly stems = new Map<string, number>()
-  /** The ends of executions. */
-  private readonly executed: {
-    name: string
-    account: string
-    ends: EndNote[]
-    isAwaited: boolean
-    /** The rules that hit its execution. */
-    rules: string[]
-  }[] = []
+  private readonly executed: Execution[] = []
   /** Rules that are in force, with how often they have hit. */
   private readonly armed = new Map<string, { hits: number; times: number }>()
   private readonly snapshots = new Map<string, string>()
   private previous: SavedRequest | undefined
+  /** When a request last changed something other than the clock. */
+  private changedAt: string | undefined
 
-  constructor(wrongSignatures: ReadonlyMap<SavedRequest, string>, end = Number.POSITIVE_INFINITY) {
+  constructor(run: SavedRun, wrongSignatures: ReadonlyMap<SavedRequest, string>) {
+    this.run = run
+    this.end = run.end ?? Number.POSITIVE_INFINITY
     this.wrongSignatures = wrongSignatures
-    this.end = end
   }
 
-  take(recorded: SavedRequest, clock: ClockMode): void {
+  take(recorded: SavedRequest): void {
+    const { clock } = this.run
     const why = reasonLeftOut(recorded)
     if (!recorded.answer) {
       this.skip(recorded, why!)
@@ -109,6 +113,10 @@ class Saving {
     else if (path.startsWith('/rpc/')) this.takeRpc(recorded, path)
     else this.takeService(recorded, path)
     this.standFor(recorded)
+    const isChange = !/^(GET .*|\S+ \/_sim\/clock.*|POST \/_sim\/faults)$/.test(
+      `${recorded.method} ${path}`,
+    )
+    if (isChange) this.changedAt = recorded.answer.at
   }
 
   /** The newest steps repeat this exchange. */
@@ -120,13 +128,16 @@ class Saving {
     this.leftOut.push(`${method} ${url}: ${why}`)
   }
 
-  done(clock: ClockMode) {
+  done() {
+    const [ended] = this.executed.flatMap(({ ends }) => ends).toSorted((a, b) => b.order - a.order)
+    if (ended && this.run.clock === 'frozen') this.letTimePass(ended, 'frozen')
     this.awaitWhatEnded(this.end + 1)
     const checks = this.executed.flatMap(({ name, ends }) => {
       const status = ends.at(-1)?.status
       return status === undefined ? [] : [{ activity: { of: name, status } }]
     })
-    const held = clock === 'auto' ? [] : this.heldChecks()
+    const last = this.previous?.answer && this.momentOf(this.previous)
+    const held = last ? heldChecks(this.executed, { ...last, cursor: this.end + 1 }) : []
     this.standFor(undefined)
     const { accounts, requests, references, leftOut } = this
     // A rule may have been added before the account that it was narrowed to.
@@ -135,23 +146,14 @@ class Saving {
     return { accounts, steps, requests, references, leftOut, checks: [...checks, ...held] }
   }
 
-  /** Of executions that a rule keeps pending at the end: that it has hit, and that they still wait. */
-  private heldChecks(): Fields[] {
-    const hitsOf = (id: string): number => {
-      const { hits = 0, times = 0 } = this.armed.get(id) ?? {}
-      return Math.min(hits, times)
+  private momentOf({ cursor, at, answer }: SavedRequest): Moment {
+    const { clock } = this.run
+    const passed = Date.parse(at) - Date.parse(this.changedAt ?? at)
+    return {
+      ...{ cursor, clock, at: answer!.at },
+      isSettled: clock === 'frozen' && passed >= worthAdvancing.frozen,
+      armed: this.armed,
     }
-    const held = this.executed.filter(
-      ({ ends, rules }) => ends.length === 0 && rules.some((id) => hitsOf(id) > 0),
-    )
-    const rules = new Set(held.flatMap((each) => each.rules))
-    const hits = [...rules].flatMap((id) => (hitsOf(id) > 0 ? [[id, hitsOf(id)] as const] : []))
-    if (held.length === 0) return []
-    // The hits come first: their check waits until everything that is due is done.
-    return [
-      { hits: Object.fromEntries(hits) },
-      ...held.map(({ name }) => ({ activity: { of: name, status: 'pending' } })),
-    ]
   }
 
   /** Waits for everything that had ended before this moment, so that the next request finds the same. */
@@ -165,7 +167,7 @@ class Saving {
     }
   }
 
-  private letTimePass({ at }: SavedRequest, clock: keyof typeof worthAdvancing): void {
+  private letTimePass({ at }: { at: string }, clock: keyof typeof worthAdvancing): void {
     const before = this.previous?.answer?.at
     // Accounts are opened before the first step, at its time.
     if (before === undefined || this.steps.length === 0) return
@@ -215,7 +217,7 @@ class Saving {
   }
 
   private execute(recorded: SavedRequest, account: string): void {
-    const { body, notes, answer } = recorded
+    const { body, answer } = recorded
     const { plan_id: planId, signature: sent } = (isObject(body) ? body : {}) as Fields
     const plan = this.planNames.get(String(planId))
     if (plan === undefined || !/^0x[0-9a-f]{130}$/i.test(String(sent))) {
@@ -224,18 +226,17 @@ class Saving {
     }
     const answered = (answer?.body ?? {}) as Fields
     const as = this.newName(`execute_${plan}`)
-    const id = answered.activity_id ?? notes.find(({ type }) => type === 'activity')?.activity_id
     const signature = this.wrongSignatures.get(recorded)
     this.push('execute', recorded, { as, plan, account, ...(signature && { signature }) })
     if (typeof answered.activity_id !== 'string') return
     this.references.set(answered.activity_id, `{{${as}.body.activity_id}}`)
-    const ends = endNotesOf(notes, id).filter(({ order }) => order <= this.end)
-    const rules = rulesThatHit(notes, this.end)
-    for (const rule of rules) {
+    const step = { name: as, account, activityId: answered.activity_id }
+    const own = executionOf(recorded, step, this.end)
+    this.executed.push(own)
+    for (const { rule } of rulesThatHeld(own, this.end)) {
       const armed = this.armed.get(rule)
       if (armed) armed.hits++
     }
-    this.executed.push({ name: as, account, ends, isAwaited: false, rules })
   }
 
   /** A name that no other step has: `earn_1`, `execute_earn_1`, `execute_earn_1_2`. */
@@ -259,6 +260,13 @@ class Saving {
       path: this.named(path),
       ...(body === undefined ? {} : { body: this.named(body) }),
     })
+  }
+
+  /** Of a test: a replay compares by itself. */
+  private statesIn(recorded: SavedRequest): readonly object[] {
+    const isShown =
+      this.run.end !== undefined && recorded.method === 'GET' && recorded.answer?.status === 200
+    return isShown ? this.named(statesIn(recorded, this.executed, this.momentOf(recorded))) : []
   }
 
   /** Routes with their own kind of step. */
@@ -370,9 +378,14 @@ class Saving {
     const fault = headers['x-svc-sim-fault']
     const code = (answer?.body as Fields | null | undefined)?.error
     const status = answer?.status ?? 0
+    const where = this.statesIn(recorded)
     const expect = answer?.cut
       ? { connection: 'cut' }
-      : { status, ...(status >= 400 && typeof code === 'string' ? { error: code } : {}) }
+      : {
+          status,
+          ...(status >= 400 && typeof code === 'string' ? { error: code } : {}),
+          ...(where.length > 0 && { where }),
+        }
     const armed = fault === undefined ? {} : { fault: jsonOrText(fault) }
     this.steps.push({ [step]: { ...fields, ...armed, expect } })
   }

@@ -138,26 +138,3 @@ async function signedHow(signature: Hex, { digest, signer }: { digest: Hex; sign
     (await isOver(hashMessage({ raw: digest }))) || (await isOver(hashMessage(digest)))
   return isPersonal ? 'personal_sign' : 'other_key'
 }
-
-/** An end of an activity: its event, by its place in the journal. */
-export interface EndNote {
-  order: number
-  status: string
-}
-
-export function endNotesOf(notes: SavedRequest['notes'], activityId: unknown): EndNote[] {
-  return notes.flatMap(({ order, type, activity_id, activity_status: status }) =>
-    type === 'event' && activity_id === activityId && status !== 'pending'
-      ? [{ order, status: String(status) }]
-      : [],
-  )
-}
-
-/** The rules that a bridge or a transaction of an execution has met until a place, also after the response; each as often as it hit. */
-export function rulesThatHit(notes: SavedRequest['notes'], end: number): string[] {
-  return notes.flatMap(({ type, rule, effect, carried, order }) =>
-    type === 'fault' && !carried && order <= end && /^(bridge|execute)\./.test(`${effect}`)
-      ? [String(rule)]
-      : [],
-  )
-}

@@ -8,7 +8,7 @@ export interface SavedRequest {
   url: string
   headers: Record<string, string>
   body?: unknown
-  /** Each has its position in the journal. */
+  /** Each has its position in the journal, and its time as `at`. */
   notes: readonly { order: number; type: string; [fact: string]: unknown }[]
   answer: { at: string; status: number; body?: unknown; cut: boolean } | null
 }
@@ -17,7 +17,7 @@ export interface SavedRun {
   exchanges: readonly SavedRequest[]
   /** The mode of the clock. */
   clock: ClockMode
-  /** Events after this place are left out. */
+  /** Of a test: events after this place are left out. Absent for a replay, which expects no states of its reads. */
   end?: number
   name: string
 }

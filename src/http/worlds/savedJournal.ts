@@ -16,7 +16,7 @@ import {
   isNarrowing,
   noFilter,
 } from '../../observe/journal/filter.js'
-import { noteOf, type RecordedRequest } from '../../observe/journal/journal.js'
+import type { RecordedRequest } from '../../observe/journal/journal.js'
 import { requestWire } from '../../observe/journal/page.js'
 import type { ClockMode } from '../../time/clock.js'
 import { redacted } from '../core/apiKeys.js'
@@ -88,8 +88,9 @@ function sinceReset({ records: { journal } }: AppDeps, since = 0) {
 }
 
 function savedRequest(recorded: RecordedRequest) {
-  const notes = recorded.notes.map((each) => ({ order: each.order, ...noteOf(each) }))
-  return { ...requestWire(recorded), notes }
+  const wire = requestWire(recorded)
+  const notes = wire.notes.map((note, i) => ({ order: recorded.notes[i]!.order, ...note }))
+  return { ...wire, notes }
 }
 
 const olderHint =

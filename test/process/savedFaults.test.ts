@@ -1,0 +1,162 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { sign } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { effects } from '../../src/faults/effects/index.js'
+import { seamOf } from '../../src/faults/rules/rules.js'
+import { createSimulator, type SimulatorHandle } from '../../src/index.js'
+import { root } from '../kit/cli.js'
+import { askControl } from '../kit/http.js'
+import { openUser, type PlanBody, type User } from '../kit/user.js'
+
+// A saved test fails without the fault of its run, at the step where the client met it.
+
+let sim: SimulatorHandle
+beforeAll(async () => {
+  sim = await createSimulator({ clock: 'frozen', seed: 1n, bridgeDelayMs: 2_000 })
+})
+afterAll(() => sim.close())
+
+const pay = {
+  ...{ asset: 'USDC', network: 'base', amount: '1000000' },
+  recipient: '0x00000000000000000000000000000000000f41e7',
+}
+const swap = { sell_asset: 'USDC', buy_asset: 'WETH', network: 'base', sell_amount: '1000000' }
+
+type Body = PlanBody & { activities: { activity_id: string }[] }
+
+/** What a client does; each response may be an error, or missing. */
+function clientOf({ path, key }: User) {
+  const ask = async (method: string, url: string, body?: object) => {
+    const response = await fetch(`${sim.url}${url}`, {
+      method,
+      headers: { authorization: `Bearer ${sim.apiKey}`, 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return (await response.json()) as Body
+  }
+  const run = async (kind: string, intent: object): Promise<void> => {
+    const plan = await ask('POST', `${path}/plan/${kind}`, intent)
+    const hash = plan.details?.eip712_data.digest
+    if (hash === undefined) return
+    const signature = await sign({ hash, privateKey: key, to: 'hex' })
+    const body = { plan_id: plan.plan_id, signature }
+    await ask('POST', `${path}/plan/execute`, body).catch(() => undefined)
+  }
+  return {
+    pay: () => run('transfer', pay),
+    swap: () => run('swap', swap),
+    /** Most of it comes over a bridge from Optimism. */
+    bridge: () => run('transfer', { ...pay, amount: '20000000' }),
+    pass: (seconds: number) => sim.clock.advance(seconds),
+    heal: () => askControl(sim, 'DELETE', '/faults'),
+    folio: () => ask('GET', `${path}/folio`).catch(() => undefined),
+    list: () => ask('GET', `${path}/activities`),
+    events: () => ask('GET', `${path}/events?since=0`),
+    async look(): Promise<void> {
+      const { activities } = await ask('GET', `${path}/activities`)
+      await ask('GET', `/activities/${activities[0]!.activity_id}`)
+    },
+  }
+}
+
+type Client = ReturnType<typeof clientOf>
+type Doing = Exclude<keyof Client, 'pass'> | number
+
+/** What a client does under a rule. A number is the seconds that pass. */
+const lives: [rule: string, settings: object, does: Doing[], match?: object][] = [
+  ['bridge.delay', { seconds: 60 }, ['bridge', 30, 'look', 60, 'look']],
+  ['bridge.stuck', {}, ['bridge', 30, 'look']],
+  ['bridge.stuck', {}, ['bridge', 30, 'list', 'heal', 30, 'look']],
+  ['bridge.stuck', {}, ['bridge', 700, 'look']],
+  ['bridge.refund', {}, ['bridge', 5, 'look']],
+  ['bridge.partial', {}, ['bridge', 5, 'look']],
+  ['chain.halt', {}, ['bridge', 30, 'look'], { network: 'optimism' }],
+  ['chain.halt', {}, ['bridge', 30, 'folio'], { network: 'base' }],
+  ['chain.halt', {}, ['pay', 5, 'list', 'heal', 5, 'look']],
+  ['chain.reorg', {}, ['pay', 5, 'events']],
+  ['execute.reject_signature', {}, ['pay']],
+  ['execute.revert', {}, ['pay', 5]],
+  ['execute.stuck', { seconds: 60 }, ['pay', 5, 'look', 60]],
+  ['execute.dropped', {}, ['pay', 5]],
+  ['execute.response_lost', {}, ['pay', 5]],
+  ['plan.stale', {}, ['pay']],
+  ['plan.expire', {}, ['pay']],
+  ['plan.fail', {}, ['pay']],
+  ['plan.no_wallet', {}, ['pay']],
+  ['quote.unavailable', {}, ['swap']],
+  ['quote.drain', {}, ['swap']],
+  ['quote.slippage', { bps: 5000 }, ['swap', 'swap']],
+  ['folio.timeout', {}, ['folio']],
+  ['request.respond', { error: 'internal_error' }, ['folio']],
+  ['request.rate_limit', {}, ['folio']],
+  ['request.reset_before', {}, ['folio']],
+  ['request.truncate', {}, ['folio']],
+  ['events.delay', { seconds: 60 }, ['pay', 5, 'events', 60]],
+  ['events.duplicate', {}, ['pay', 5, 'events']],
+  ['events.drop', {}, ['pay', 5, 'events']],
+  ['events.reorder', {}, ['pay', 5, 'events']],
+  ['answer.pending_first', {}, ['pay', 5, 'list', 'look']],
+  ['answer.pending_first', { reads: 2 }, ['pay', 5, 'look']],
+]
+
+/** Like one of the others, and slow to play: the client, or the service, waits in vain. */
+const slow = [
+  ...['chain.down', 'request.hang', 'request.crash', 'request.outage', 'request.reset_after'],
+  ...['quote.timeout', 'quote.http_error', 'quote.malformed', 'quote.expired'],
+]
+
+/** What the documentation says that no saved test depends on. */
+const independent = [
+  ...['request.latency', 'folio.latency', 'chain.slow', 'folio.serve_stale', 'execute.duplicate'],
+]
+
+/** The scenario without its rules, and without the steps and checks that name them. */
+function healed(yaml: string): string {
+  const { faults: _, when, then, ...others } = parse(yaml)
+  return stringify({
+    ...others,
+    when: when.filter((step: object) => !('fault' in step || 'heal' in step)),
+    // biome-ignore lint/suspicious/noThenProperty: the file format's word.
+    then: then.filter((check: object) => !('hits' in check)),
+  })
+}
+
+async function played(yaml: string) {
+  const { status, body } = await askControl(sim, 'POST', '/scenarios', { yaml })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return body.failure
+}
+
+test.each(lives)(
+  'behavior: %s %j: a saved test of %j passes with its rule alone',
+  async (rule, settings, does, match = {}) => {
+    await sim.reset()
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 5_000_000n)
+    await user.fund('optimism', 'USDC', 100_000_000n)
+    const [on, name = ''] = rule.split('.')
+    const armed = { id: 'it', on, effect: { [name]: settings }, match }
+    expect(await askControl(sim, 'POST', '/faults', armed)).toMatchObject({ status: 201 })
+    const client = clientOf(user)
+    for (const each of does)
+      await (typeof each === 'number' ? client.pass(each) : client[each]()).catch(() => undefined)
+    const { body: saved } = await askControl(sim, 'GET', '/journal/scenario')
+    await sim.reset()
+    expect(await played(saved.yaml), saved.yaml).toBeNull()
+    expect(await played(healed(saved.yaml)), saved.yaml).toMatchObject({
+      message: expect.stringMatching(/expected|never/),
+    })
+  },
+)
+
+test('behavior: every other effect is one that saved tests do not depend on, as the documentation says', () => {
+  const guide = readFileSync(join(root, 'docs/guides/traces.md'), 'utf8')
+  for (const name of independent) expect(guide).toContain(`\`${name}\``)
+  const all = effects.map((effect) => `${seamOf(effect)}.${effect.name}`)
+  const known = [...lives.map(([rule]) => rule), ...slow, ...independent]
+  expect(all.filter((name) => !name.startsWith('answer.')).toSorted()).toEqual(
+    [...new Set(known)].filter((name) => !name.startsWith('answer.')).toSorted(),
+  )
+})
