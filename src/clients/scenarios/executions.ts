@@ -2,7 +2,7 @@ import type { ClockMode } from '../../time/clock.js'
 import type { SavedRequest } from './savedRun.js'
 
 /** An execution of a saved run, with the step that repeats it. */
-export interface Execution {
+export interface SavedExecution {
   name: string
   account: string
   accountId: string
@@ -16,7 +16,7 @@ export interface Execution {
 }
 
 /** A moment of the run at which a client looks at executions. */
-export interface Moment {
+export interface SavedMoment {
   cursor: number
   /** The time of the response. */
   at: string
@@ -28,11 +28,11 @@ export interface Moment {
 }
 
 /** @param until Ends after this place in the journal are not of the run. */
-export function executionOf(
+export function savedExecution(
   { url, notes, answer }: SavedRequest,
-  step: Pick<Execution, 'name' | 'account' | 'activityId'>,
+  step: Pick<SavedExecution, 'name' | 'account' | 'activityId'>,
   until: number,
-): Execution {
+): SavedExecution {
   const [, , accountId = ''] = url.split('/')
   const ends = notes.flatMap(({ order, at, type, activity_id, activity_status: status }) =>
     type === 'event' && activity_id === step.activityId && status !== 'pending' && order <= until
@@ -51,7 +51,7 @@ const holds: Record<string, (seconds?: number) => number> = {
 }
 
 /** The rules that have held it until a place in the journal, also after its response; each as often as it did. */
-export function rulesThatHeld({ notes }: Pick<Execution, 'notes'>, until: number) {
+export function rulesThatHeld({ notes }: Pick<SavedExecution, 'notes'>, until: number) {
   return notes.flatMap(({ type, rule, effect, settings, carried, order }) => {
     const hold = holds[String(effect)]
     if (type !== 'fault' || !hold || carried || order > until) return []
@@ -67,7 +67,7 @@ const toleranceMs = 30_000
  * Whether an execution has the same state at this moment of every play. One that has ended has been awaited. One under way may end a little
  * earlier or later than in the recorded run, unless a rule holds it or nothing was left to do.
  */
-export function isCertain(execution: Execution, moment: Moment): boolean {
+function isCertain(execution: SavedExecution, moment: SavedMoment): boolean {
   const { at, ends, notes } = execution
   const { cursor, clock, isSettled, armed } = moment
   const last = notes.findLast(
@@ -87,7 +87,7 @@ export function isCertain(execution: Execution, moment: Moment): boolean {
 }
 
 /** Of executions under way at the end of a run: that rules have held them, and that they still wait, where every play finds it so. */
-export function heldChecks(executed: readonly Execution[], end: Moment): object[] {
+export function heldChecks(executed: readonly SavedExecution[], end: SavedMoment): object[] {
   if (end.clock === 'auto') return []
   const underWay = executed.filter(({ ends }) => ends.length === 0)
   const hits = underWay.flatMap((each) =>
@@ -110,8 +110,8 @@ type Fields = Record<string, unknown>
 /** What a read showed of executions and every play finds again: places of its response, as `expect.where` has them. */
 export function statesIn(
   { url, answer }: Pick<SavedRequest, 'url' | 'answer'>,
-  executed: readonly Execution[],
-  moment: Moment,
+  executed: readonly SavedExecution[],
+  moment: SavedMoment,
 ): readonly object[] {
   const [path = ''] = url.split('?')
   const shown = (answer?.body ?? {}) as Fields & {
@@ -144,7 +144,7 @@ export function statesIn(
 }
 
 /** Whether its events are the same, too. */
-function areEventsCertain(execution: Execution, moment: Moment): boolean {
+function areEventsCertain(execution: SavedExecution, moment: SavedMoment): boolean {
   const hasEnded = execution.ends.some(({ order }) => order < moment.cursor)
   return (
     moment.clock === 'frozen' &&
@@ -154,11 +154,11 @@ function areEventsCertain(execution: Execution, moment: Moment): boolean {
   )
 }
 
-const isOf = ({ activityId }: Execution, note: Execution['notes'][number]): boolean =>
+const isOf = ({ activityId }: SavedExecution, note: SavedExecution['notes'][number]): boolean =>
   ['event', 'delivery'].includes(note.type) && note.activity_id === activityId
 
 /** Whether more happened to it although the clock stood, or at any time with a clock that runs. */
-function isChangedAfter(execution: Execution, { cursor, at, clock }: Moment): boolean {
+function isChangedAfter(execution: SavedExecution, { cursor, at, clock }: SavedMoment): boolean {
   return execution.notes.some(
     (note) =>
       isOf(execution, note) &&

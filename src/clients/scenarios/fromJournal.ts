@@ -2,11 +2,11 @@ import { methodOf } from '../../chain/rpc/methods.js'
 import { isSnapshotMethod, snapshotIdOf } from '../../control/rpcSnapshots.js'
 import { jsonOrText } from '../../lib/json.js'
 import {
-  type Execution,
-  executionOf,
   heldChecks,
-  type Moment,
   rulesThatHeld,
+  type SavedExecution,
+  type SavedMoment,
+  savedExecution,
   statesIn,
 } from './executions.js'
 import { wrongSignatures } from './requestFacts.js'
@@ -65,7 +65,6 @@ export function reasonLeftOut({ method, url, answer }: SavedRequest): string | u
   return undefined
 }
 
-/** Builds the steps, and maps ids of the journal to their names. */
 class Saving {
   private readonly run: SavedRun
   private readonly end: number
@@ -80,7 +79,7 @@ class Saving {
   private readonly planNames = new Map<string, string>()
   /** How many steps have been named by each stem. */
   private readonly stems = new Map<string, number>()
-  private readonly executed: Execution[] = []
+  private readonly executed: SavedExecution[] = []
   /** Rules that are in force, with how often they have hit. */
   private readonly armed = new Map<string, { hits: number; times: number }>()
   private readonly snapshots = new Map<string, string>()
@@ -146,7 +145,7 @@ class Saving {
     return { accounts, steps, requests, references, leftOut, checks: [...checks, ...held] }
   }
 
-  private momentOf({ cursor, at, answer }: SavedRequest): Moment {
+  private momentOf({ cursor, at, answer }: SavedRequest): SavedMoment {
     const { clock } = this.run
     const passed = Date.parse(at) - Date.parse(this.changedAt ?? at)
     return {
@@ -231,7 +230,7 @@ class Saving {
     if (typeof answered.activity_id !== 'string') return
     this.references.set(answered.activity_id, `{{${as}.body.activity_id}}`)
     const step = { name: as, account, activityId: answered.activity_id }
-    const own = executionOf(recorded, step, this.end)
+    const own = savedExecution(recorded, step, this.end)
     this.executed.push(own)
     for (const { rule } of rulesThatHeld(own, this.end)) {
       const armed = this.armed.get(rule)
