@@ -107,7 +107,8 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
       if (each.apiKey === first?.apiKey) ended.set(as, withFlaky(each, test))
     const over = ended.get(id)
     if (over && !isFailed(over)) failedEnded.delete(id)
-    return worlds.mark(id, 'passed', test) ?? over
+    if (over) worlds.publish({ change: 'passed', world: over, reason: test })
+    return over ?? worlds.mark(id, 'passed', test)
   }
   return {
     ofId: (id) => worlds.ofId(id),
@@ -120,10 +121,11 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     failures: () => worlds.failures(),
     async markFailed(id, { test, error, since, passed_on_retry }) {
       if (passed_on_retry) return markPassed(id, test)
-      const world = worlds.mark(id, 'failed', test, error)
-      if (!world || since === undefined || own.traceFolder === undefined) return world
+      const marked = worlds.mark(id, 'failed', test, error)
       // A world has room for so many.
-      if (!world.failedTests.includes(test)) return world
+      if (!marked?.failedTests.includes(test)) return marked
+      const world = (await worlds.markActivities(id, test, since)) ?? marked
+      if (since === undefined || own.traceFolder === undefined) return world
       // Its holder may restore it now, so the test gets an entry of its own in the trace.
       const as = drawWorldId()
       const failures = error === undefined ? {} : { [test]: error }

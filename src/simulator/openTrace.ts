@@ -188,17 +188,19 @@ function chainsOf(content: TraceContent): AppDeps['chains'] {
 function worldsOf(content: RunContent, file: string): WorldLeases {
   const { worlds, clock } = content
   const leaseUntilMs = clock.ms
+  const testsOf = worldsOfTests(worlds)
   const all = worlds.map(
     ({ id, lease }): LeasedWorld => ({
       id,
       apiKey: '',
       socket: '',
-      leasedMs: clock.ms,
+      leasedMs: undefined,
       leaseSeconds: 0,
       leaseUntilMs,
       failedTests: [],
       flakyTests: [],
       ...lease,
+      ...(testsOf.has(id) && { testOf: testsOf.get(id)! }),
     }),
   )
   const failures = new Map(
@@ -209,7 +211,7 @@ function worldsOf(content: RunContent, file: string): WorldLeases {
     }),
   )
   const none = { leased: 0, warm: 0, starting: 0, waiting: 0, lost: 0, isDraining: false }
-  const leased = worlds.filter(({ lease }) => lease?.testOf === undefined)
+  const leased = worlds.filter(({ id }) => !testsOf.has(id))
   const { length } = leased
   const own = new Set(content.keys.map(({ key }) => key))
   const answers = new Map<string, number>()
@@ -230,6 +232,21 @@ function worldsOf(content: RunContent, file: string): WorldLeases {
     ended: () => ({ failed: all.filter(isFailed).length, trace: file }),
     onChange() {},
   })
+}
+
+/** The worlds in which tests ran, by the ids of the tests' own entries. Older traces do not name them: a test is called like its entry, and has the key of its world. */
+function worldsOfTests(worlds: readonly WorldTrace[]): ReadonlyMap<string, string> {
+  const isTest = ({ lease }: WorldTrace): boolean =>
+    lease?.name !== undefined && [...lease.failedTests, ...lease.flakyTests].includes(lease.name)
+  const worldOf = (test: WorldTrace): string | undefined =>
+    worlds.find((each) => !isTest(each) && each.content.keys[0]?.key === test.content.keys[0]?.key)
+      ?.id
+  return new Map(
+    worlds.flatMap((each) => {
+      const world = each.lease?.testOf ?? (isTest(each) ? worldOf(each) : undefined)
+      return world === undefined ? [] : [[each.id, world]]
+    }),
+  )
 }
 
 const gone = 'this is a trace: its nodes are gone'

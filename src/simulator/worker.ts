@@ -7,6 +7,7 @@ import { keepHeapLean } from '../lib/leanHeap.js'
 import { failuresIn } from '../observe/journal/journal.js'
 import type {
   AnswerCounts,
+  FailuresById,
   FromWorker,
   ToWorker,
   WorkerTask,
@@ -30,9 +31,9 @@ process.on('message', (message: ToWorker) => {
   if (message.type === 'init') settings = message.settings as WorldSettings
   else if (message.type === 'end') void end()
   else if (message.type === 'answers')
-    post({ type: 'done', number: message.number, counts: answerCounts() })
+    post({ type: 'done', number: message.number, told: answerCounts() })
   else if (message.type === 'failures')
-    post({ type: 'done', number: message.number, counts: failureCounts() })
+    post({ type: 'done', number: message.number, told: failures() })
   else void answer(message)
 })
 // The simulator has ended, perhaps before the listener was added.
@@ -105,16 +106,10 @@ function answerCounts(): AnswerCounts {
   return [...sums]
 }
 
-function failureCounts(): AnswerCounts {
-  return [...records].flatMap(([id, { journal, store }]) => {
-    const { failed, refused } = failuresIn(
-      { exchanges: journal.all(), marks: journal.marks() },
-      store.save().activities,
-    )
-    return [
-      [`${id} failed`, failed],
-      [`${id} refused`, refused],
-    ] as AnswerCounts
+function failures(): FailuresById {
+  return [...records].map(([id, { journal, store }]) => {
+    const recorded = { exchanges: journal.all(), marks: journal.marks() }
+    return [id, failuresIn(recorded, store.save().activities)]
   })
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { ClockStart } from '../time/clock.js'
-import type { WorkerOptions, WorldBeginning } from './workers.js'
+import type { WorkerOptions, WorldBeginning, WorldFailures } from './workers.js'
 
 /** No world can be leased now. */
 export class NoWorldError extends Error {
@@ -20,8 +20,8 @@ export interface LeasedWorld {
   socket: string
   /** What its holder calls it. */
   name?: string
-  /** When it was leased, in milliseconds since the Unix epoch, by the machine's clock. */
-  leasedMs: number
+  /** When it was leased, in milliseconds since the Unix epoch, by the machine's clock; undefined in a trace without its lease. */
+  leasedMs: number | undefined
   leaseSeconds: number
   /** When the lease expires unless it is renewed: milliseconds since the Unix epoch, by the machine's clock. */
   leaseUntilMs: number
@@ -35,6 +35,8 @@ export interface LeasedWorld {
   failure?: string
   /** The last error of each test that failed, by its name, where it was reported. */
   failures?: Readonly<Record<string, string>>
+  /** The activities that tries of a test left failed, by the name of the test. */
+  failedActivities?: Readonly<Record<string, readonly string[]>>
   /** Of the entry of a test in a trace: the world in which the test ran. */
   testOf?: string
 }
@@ -102,6 +104,15 @@ export function withFlaky(world: LeasedWorld, test: string): LeasedWorld {
   const failedTests = world.failedTests.filter((each) => each !== test)
   if (failedTests.length === world.failedTests.length) return world
   return { ...world, failedTests, flakyTests: withTest(world.flakyTests, test) }
+}
+
+/** How many activities failed in a world, without those of the failed tries of a test that passed when retried. */
+export function failedActivitiesIn(
+  { flakyTests, failedActivities = {} }: LeasedWorld,
+  { failed }: WorldFailures,
+): number {
+  const ofFlaky = flakyTests.flatMap((test) => failedActivities[test] ?? [])
+  return failed.filter(({ id }) => !ofFlaky.includes(id)).length
 }
 
 export function drawWorldId(): string {

@@ -95,7 +95,7 @@ export class Worlds {
     this.#leases.delete(id)
     clearTimeout(this.#leaseTimers.get(id))
     this.#leaseTimers.delete(id)
-    this.#publish({ change: 'ended', world })
+    this.publish({ change: 'ended', world })
     if (!this.#alive.has(id) || this.#hasEnded) return world
     const [next] = this.#waiting
     if (this.#isDraining) void this.#stop(id)
@@ -142,7 +142,20 @@ export class Worlds {
     if (!lease) return undefined
     const world = change === 'failed' ? withFailed(lease, test, failure) : withFlaky(lease, test)
     this.#leases.set(id, world)
-    this.#publish({ change, world, reason: test })
+    this.publish({ change, world, reason: test })
+    return world
+  }
+
+  /** Remembers which activities a test that has failed left failed, from this journal cursor on; undefined when there is no such world. */
+  async markActivities(id: string, test: string, since = -1): Promise<LeasedWorld | undefined> {
+    const { failed = [] } = (await this.#processes?.workers.failures(id))?.get(id) ?? {}
+    const lease = this.#leases.get(id)
+    if (!lease) return undefined
+    const { failedActivities: before = {} } = lease
+    const ids = failed.filter(({ order }) => order > since).map((each) => each.id)
+    const failedActivities = { ...before, [test]: [...(before[test] ?? []), ...ids] }
+    const world = { ...lease, failedActivities }
+    this.#leases.set(id, world)
     return world
   }
 
@@ -200,7 +213,8 @@ export class Worlds {
     return this.all().flatMap(({ id, lost }) => (lost === undefined ? id : []))
   }
 
-  #publish(change: WorldChange): void {
+  /** Calls back those that `onChange` has taken. */
+  publish(change: WorldChange): void {
     this.#events.emit('change', change)
     this.#events.emit('settled')
   }
@@ -213,7 +227,7 @@ export class Worlds {
     this.#leases.set(id, world)
     clearTimeout(this.#leaseTimers.get(id))
     this.#leaseTimers.set(id, setTimeout(() => this.release(id), ms).unref())
-    this.#publish({ change, world })
+    this.publish({ change, world })
     return world
   }
 
@@ -378,7 +392,7 @@ export class Worlds {
     if (leased) {
       const world = { ...leased, lost: reason }
       this.#leases.set(id, world)
-      this.#publish({ change: 'lost', world, reason })
+      this.publish({ change: 'lost', world, reason })
     }
     this.#events.emit(`lost-${id}`)
     this.#serve()

@@ -22,7 +22,8 @@ export interface WorldBeginning {
 
 /** The failures that a world knows of, without what a restore or reset has undone. */
 export interface WorldFailures {
-  failed: number
+  /** Failed activities, each with the place in the journal at which it began; 0 where the journal has dropped that. */
+  failed: readonly { id: string; order: number }[]
   /** Requests to the service that were refused or cut. */
   refused: number
 }
@@ -39,8 +40,11 @@ export type WorkerTask =
   | { what: 'leaveTrace'; id: string; as: string; since: number }
   | { what: 'stop'; id: string }
 
-/** How often each answer was given, by its key; of failures, how many of each world and kind (`WORLD failed`, `WORLD refused`). */
+/** How often each answer was given, by its key. */
 export type AnswerCounts = [key: string, count: number][]
+
+/** Of each running world. */
+export type FailuresById = [world: string, failures: WorldFailures][]
 
 /** To a worker. `answers` and `failures` are answered like tasks. The first message has the settings of its worlds, which this room does not interpret. */
 export type ToWorker =
@@ -58,7 +62,7 @@ export type WorldReport =
 
 export type FromWorker =
   | WorldReport
-  | { type: 'done'; number: number; error?: string; counts?: AnswerCounts }
+  | { type: 'done'; number: number; error?: string; told?: AnswerCounts | FailuresById }
 
 export interface WorkerOptions {
   file: string
@@ -72,8 +76,8 @@ export interface Workers {
   ask(task: WorkerTask): Promise<void>
   /** How often their worlds have given each answer, ended ones included; of a worker that has ended, what it last reported. */
   answers(): Promise<ReadonlyMap<string, number>>
-  /** The failures of each running world, without the worlds of a worker that does not respond in time. */
-  failures(): Promise<ReadonlyMap<string, WorldFailures>>
+  /** The failures of each running world, or of the worlds beside this one, without the worlds of a worker that does not respond in time. */
+  failures(beside?: string): Promise<ReadonlyMap<string, WorldFailures>>
   /** Ends all of them within five seconds. */
   end(): Promise<void>
 }
@@ -83,12 +87,13 @@ interface Worker {
   /** Its worlds, including those being started. */
   ids: Set<string>
   ask(task: WorkerTask): Promise<unknown>
-  counts(type: 'answers' | 'failures'): Promise<AnswerCounts>
+  answers(): Promise<AnswerCounts>
+  failures(): Promise<FailuresById>
   end(): Promise<void>
 }
 
 interface Settle {
-  resolve(counts: AnswerCounts | undefined): void
+  resolve(told: AnswerCounts | FailuresById | undefined): void
   reject(cause: Error): void
 }
 
@@ -96,7 +101,7 @@ interface Settle {
 const endWithinMs = 4_300
 
 /** A list of the worlds does not wait longer for a busy worker. Milliseconds. */
-const countsWithinMs = 1_000
+const failuresWithinMs = 1_000
 
 /** Runs worlds in at most `options.workers` processes. If this process is killed, a watchdog kills them. */
 export function createWorkers(
@@ -137,24 +142,20 @@ export function createWorkers(
       if (task.what === 'stop') worker.ids.delete(task.id)
     },
     async answers() {
-      const look = async (worker: Worker) =>
-        void answers.set(worker, await worker.counts('answers'))
+      const look = async (worker: Worker) => void answers.set(worker, await worker.answers())
       await Promise.allSettled([...workers].map(look))
       const sums = new Map<string, number>()
       for (const [key, count] of [...answers.values()].flat())
         sums.set(key, (sums.get(key) ?? 0) + count)
       return sums
     },
-    async failures() {
-      const counts = [...workers].map((worker) =>
-        pTimeout(worker.counts('failures'), { milliseconds: countsWithinMs }).catch(() => []),
-      )
-      const failures = new Map<string, WorldFailures>()
-      for (const [key, count] of (await Promise.all(counts)).flat()) {
-        const [id, kind] = key.split(' ') as [string, keyof WorldFailures]
-        failures.set(id, { ...(failures.get(id) ?? { failed: 0, refused: 0 }), [kind]: count })
-      }
-      return failures
+    async failures(beside) {
+      const told = [...workers]
+        .filter(({ ids }) => beside === undefined || ids.has(beside))
+        .map((worker) =>
+          pTimeout(worker.failures(), { milliseconds: failuresWithinMs }).catch(() => []),
+        )
+      return new Map((await Promise.all(told)).flat())
     },
     async end() {
       await Promise.all([...workers].map((worker) => worker.end()))
@@ -191,7 +192,7 @@ function startWorker(
     if (child.connected) child.send(message, () => {})
   }
   const ask = (messageOf: (number: number) => ToWorker) =>
-    new Promise<AnswerCounts | undefined>((resolve, reject) => {
+    new Promise<AnswerCounts | FailuresById | undefined>((resolve, reject) => {
       pending.set(++last, { resolve, reject })
       post(messageOf(last))
     })
@@ -200,7 +201,7 @@ function startWorker(
     if (message.type !== 'done') return onReport(message)
     const call = pending.get(message.number)
     pending.delete(message.number)
-    if (message.error === undefined) call?.resolve(message.counts)
+    if (message.error === undefined) call?.resolve(message.told)
     else call?.reject(new Error(message.error))
   })
   post({ type: 'init', settings })
@@ -211,7 +212,8 @@ function startWorker(
     child,
     ids,
     ask: (task) => ask((number) => ({ type: 'task', number, task })),
-    counts: async (type) => (await ask((number) => ({ type, number }))) ?? [],
+    answers: () => ask((number) => ({ type: 'answers', number })) as Promise<AnswerCounts>,
+    failures: () => ask((number) => ({ type: 'failures', number })) as Promise<FailuresById>,
     async end() {
       ids.clear()
       post({ type: 'end' })

@@ -143,6 +143,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       .getByText(/^\s*not confirmed with/)
       .waitFor()
     expect(await axeViolations(page)).toEqual([])
+    // Another activity fails, which is none of the flaky test's.
+    expect((await user.run('earn', earn)).activity.activity_status).toBe('failed')
+    await item.getByText('1 failed activity').waitFor()
     await page.getByRole('link', { name: 'All worlds, failures first' }).click()
     const flaky = page.getByRole('row').filter({ hasText: 'other.test.ts' })
     await flaky.getByText('It passed when it was retried.').waitFor()
@@ -151,6 +154,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page
       .getByRole('region', { name: 'Failed lately' })
       .getByText(/reverted/)
+      .first()
       .waitFor()
     expect(await page.getByRole('region', { name: /^Failures in/ }).count()).toBe(0)
     await page.goBack()
@@ -197,9 +201,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page
       .getByText('All tests in restored.test.ts up to this one are counted together.')
       .waitFor()
-    // A failed test counts once, as its own entry.
+    // A failed test counts once, as its own entry; an activity that failed after a flaky one counts, too.
     await page.goto(`${trace.url}/_sim/ui/#/overview`)
-    await page.getByRole('region', { name: 'Failures in 2 leased worlds' }).waitFor()
+    await page.getByRole('region', { name: 'Failures in 3 leased worlds' }).waitFor()
     await page.goto(`${trace.url}/_sim/ui/#/accounts`)
     await page.getByText('None.', { exact: true }).waitFor()
     expect(problems).toEqual([])

@@ -7,6 +7,7 @@ import {
   leaseWorld,
   type SimulatorHandle,
   type SimulatorOptions,
+  watchJournal,
 } from '../../src/index.js'
 import { readExposition } from '../kit/exposition.js'
 import { type Answer, askControl } from '../kit/http.js'
@@ -109,10 +110,18 @@ test('behavior: the list of worlds tells what failed in each, and the tests that
   await wrong.reportFailed('a.test.ts > waits')
   await wrong.reportPassedOnRetry('a.test.ts > pays')
   const listed = (await askControl(sim, 'GET', '/worlds')).body.worlds[1]
-  expect([listed.failed_tests, listed.flaky_tests]).toEqual([
+  expect([listed.failed_tests, listed.flaky_tests, listed.failed_activities]).toEqual([
     ['a.test.ts > waits'],
     ['a.test.ts > pays'],
+    0,
   ])
+  // An activity that failed before a flaky test began, or after it, is none of its.
+  await wrong.faults.add({ on: 'execute', effect: 'revert', times: 1 })
+  await user.run('earn', earn)
+  const { since } = await watchJournal(wrong)
+  await wrong.reportFailed('a.test.ts > begins late', { since })
+  await wrong.reportPassedOnRetry('a.test.ts > begins late')
+  expect((await askControl(sim, 'GET', '/worlds')).body.worlds[1].failed_activities).toBe(1)
   const ended = async () => (await askControl(sim, 'GET', '/worlds')).body.ended_with_failures
   expect(await ended()).toBe(0)
   await wrong.close()

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 6bfcc24ed6598969edb70ea60469db2793f7add5d73614bbeec87a5735da5f21): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 4f5c4d2fc161e4bd5134379e05a1c30a97be0cda45b3e08dea343e0b8c3f8454): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1397,8 +1397,8 @@ export interface components {
             };
             /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
             test_of: string | null;
-            /** @description ISO 8601, by the machine’s clock. */
-            leased_at: string;
+            /** @description ISO 8601, by the machine’s clock. Null in a trace without the lease of this world: which tests failed in it is unknown then. */
+            leased_at: string | null;
             /**
              * @description `ended`: in a trace.
              * @enum {string}
@@ -1537,8 +1537,8 @@ export interface components {
             };
             /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
             test_of: string | null;
-            /** @description ISO 8601, by the machine’s clock. */
-            leased_at: string;
+            /** @description ISO 8601, by the machine’s clock. Null in a trace without the lease of this world: which tests failed in it is unknown then. */
+            leased_at: string | null;
             /**
              * @description `ended`: in a trace.
              * @enum {string}
@@ -1558,7 +1558,7 @@ export interface components {
             lease_until: string;
             /**
              * Format: int64
-             * @description Without what a restore or reset has undone. Null when the world does not respond in time.
+             * @description Without what a restore or reset has undone, and without what a test that passed when retried left failed. Null when the world does not respond in time.
              */
             failed_activities: number | null;
             /**
@@ -2057,8 +2057,8 @@ export interface components {
             };
             /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
             test_of: string | null;
-            /** @description ISO 8601, by the machine’s clock. */
-            leased_at: string;
+            /** @description ISO 8601, by the machine’s clock. Null in a trace without the lease of this world: which tests failed in it is unknown then. */
+            leased_at: string | null;
             /**
              * @description `ended`: in a trace.
              * @enum {string}
@@ -2093,8 +2093,8 @@ export interface components {
             };
             /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
             test_of: string | null;
-            /** @description ISO 8601, by the machine’s clock. */
-            leased_at: string;
+            /** @description ISO 8601, by the machine’s clock. Null in a trace without the lease of this world: which tests failed in it is unknown then. */
+            leased_at: string | null;
             /**
              * @description `ended`: in a trace.
              * @enum {string}

@@ -245,7 +245,7 @@ function scalarsOf(note: Note): object {
   return Object.fromEntries(Object.entries(note).filter(([, fact]) => typeof fact !== 'object'))
 }
 
-/** Counts the failures in the journal and the store, without what a restore or reset has undone. */
+/** The failures in the journal and the store, without what a restore or reset has undone. */
 export function failuresIn(
   { exchanges, marks }: { exchanges: readonly RecordedRequest[]; marks: readonly Mark[] },
   activities: ReadonlyMap<string, Pick<ActivityRecord, 'status'>>,
@@ -255,8 +255,12 @@ export function failuresIn(
     answer !== undefined &&
     (answer.cut || answer.status >= 400) &&
     !undoneBy(order, marks)
+  const begunAt = (id: string): number =>
+    exchanges.flatMap(({ notes }) => notes).find(({ text }) => text.includes(id))?.order ?? 0
   return {
-    failed: [...activities.values()].filter(({ status }) => status === 'failed').length,
+    failed: [...activities]
+      .filter(([, { status }]) => status === 'failed')
+      .map(([id]) => ({ id, order: begunAt(id) })),
     refused: exchanges.filter(isRefused).length,
   }
 }

@@ -146,6 +146,7 @@ const leaseSchema = z.object({
   flakyTests: z.array(z.string()).default([]),
   failure: z.string().optional(),
   failures: z.record(z.string(), z.string()).optional(),
+  failedActivities: z.record(z.string(), z.array(z.string())).optional(),
   testOf: z.string().optional(),
   lost: z.string().optional(),
 })

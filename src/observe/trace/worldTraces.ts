@@ -13,9 +13,9 @@ export interface WorldTrace {
 }
 
 /** What the main simulator knows of a world. */
-export type TracedLease = Pick<
+export type TracedLease = Omit<
   LeasedWorld,
-  'name' | 'leasedMs' | 'failedTests' | 'flakyTests' | 'failure' | 'failures' | 'testOf' | 'lost'
+  'id' | 'apiKey' | 'socket' | 'leaseSeconds' | 'leaseUntilMs'
 >
 
 /** Characters of JSON that all worlds together may take. */
@@ -104,10 +104,9 @@ export async function tracesLeft(
 
 /** An error may quote a key. */
 function tracedLease(
-  { apiKey, name, leasedMs, failedTests, flakyTests, failure, failures, testOf, lost }: LeasedWorld,
+  { id: _id, apiKey, socket: _at, leaseSeconds: _for, leaseUntilMs: _until, ...lease }: LeasedWorld,
   secrets: readonly string[],
 ): TracedLease {
-  const lease = { leasedMs, failedTests, flakyTests, name, failure, failures, testOf, lost }
   return redactJson(lease, createRedactor([...secrets, apiKey])) as TracedLease
 }
 

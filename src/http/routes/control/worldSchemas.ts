@@ -149,7 +149,10 @@ export const worldShape = {
     description:
       'In a trace, of the entry of one test: the world in which the test ran. Otherwise null.',
   }),
-  leased_at: z.string().meta({ description: 'ISO 8601, by the machine’s clock.' }),
+  leased_at: z.string().nullable().meta({
+    description:
+      'ISO 8601, by the machine’s clock. Null in a trace without the lease of this world: which tests failed in it is unknown then.',
+  }),
   state: z.enum(['leased', 'lost', 'ended']).meta({ description: '`ended`: in a trace.' }),
   lost: z.string().nullable().meta({ description: 'Why it is lost.' }),
   url: z.string(),
@@ -207,7 +210,7 @@ export const countsSchema = z
           ...worldShape,
           failed_activities: count.nullable().meta({
             description:
-              'Without what a restore or reset has undone. Null when the world does not respond in time.',
+              'Without what a restore or reset has undone, and without what a test that passed when retried left failed. Null when the world does not respond in time.',
           }),
           refused: count.nullable().meta({
             description:
@@ -257,7 +260,7 @@ export function worldOnWire(
     failure,
     failures: { ...failures },
     test_of,
-    leased_at: isoSeconds(leasedMs),
+    leased_at: leasedMs === undefined ? null : isoSeconds(leasedMs),
     state: lost !== undefined ? 'lost' : trace ? 'ended' : 'leased',
     lost: lost ?? null,
     url,

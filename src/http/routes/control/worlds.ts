@@ -1,6 +1,6 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
-import type { LeasedWorld } from '../../../worlds/lease.js'
+import { failedActivitiesIn, type LeasedWorld } from '../../../worlds/lease.js'
 import { type Context, controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 import { leaseFor, leasesOf } from '../../worlds/leasing.js'
 import { noWorld, worldLost } from '../../worlds/worldRouter.js'
@@ -81,8 +81,10 @@ export const worldRoutes: readonly Route[] = [
       const failures = await leases.failures()
       const { leased, warm, starting, waiting, most } = leases.counts()
       const worlds = leases.all().map((world) => {
-        const { failed = null, refused = null } = failures.get(world.id) ?? {}
-        return { ...worldOnWire(world, req, deps), failed_activities: failed, refused }
+        const own = failures.get(world.id)
+        const failed_activities = own ? failedActivitiesIn(world, own) : null
+        const refused = own?.refused ?? null
+        return { ...worldOnWire(world, req, deps), failed_activities, refused }
       })
       const { failed, trace = null } = leases.ended()
       const others = { leased, warm, starting, waiting, most }

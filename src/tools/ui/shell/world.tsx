@@ -5,7 +5,7 @@ import type { WorldView } from '../api/types.js'
 import { byFailure, endedWorlds, entryOf, hasFailed, loadWorlds, worlds } from '../api/worlds.js'
 import { quoted } from '../pages/journal/curl.js'
 import { Act, AskTwice } from '../parts/controls.js'
-import { counted, shownTime } from '../parts/text.js'
+import { counted, shownSpan, shownTime } from '../parts/text.js'
 import { attempt } from './notices.js'
 import { here, hrefIn } from './route.js'
 
@@ -13,6 +13,12 @@ const labelOf = ({ id, name }: { id: string; name: string | null }): string =>
   name === null ? id : `${name} (${id})`
 
 export const worldName = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ?? id
+
+export function leasedText({ leased_at }: WorldView): string {
+  if (leased_at === null) return 'its lease is not in this trace'
+  const age = shownSpan((Date.now() - Date.parse(leased_at)) / 1000)
+  return `leased ${isReadOnly.value ? shownTime(leased_at) : `${age} ago`}`
+}
 
 /** The tests that failed in a world. A trace has an entry for each, named like the test. */
 function FailedTests({ of }: { of: WorldView }) {
@@ -32,13 +38,14 @@ function FailedTests({ of }: { of: WorldView }) {
 }
 
 export function Failed(world: WorldView) {
-  const { failed_tests, flaky_tests, failed_activities, refused, lost } = world
+  const { failed_tests, flaky_tests, failed_activities, refused, lost, leased_at } = world
   if (lost !== null) return <span class="refused-text">{lost}</span>
   if (failed_activities === null) return <span class="small">The world does not respond.</span>
   const counts = [
     failed_activities > 0 &&
       `${failed_activities} failed ${failed_activities === 1 ? 'activity' : 'activities'}`,
     (refused ?? 0) > 0 && counted(refused ?? 0, 'refused request'),
+    leased_at === null && 'failed tests unknown',
   ].filter((text) => text !== false)
   return (
     <>

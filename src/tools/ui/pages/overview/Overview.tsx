@@ -18,10 +18,10 @@ import { moneyText } from '../../parts/Money.js'
 import { shownUsd, usdOf } from '../../parts/money.js'
 import { Count, List, Panel, Table } from '../../parts/panels.js'
 import { titleById, titleOf } from '../../parts/plans.js'
-import { counted, shownClock, shownSpan, shownTime } from '../../parts/text.js'
+import { counted, shownClock, shownSpan } from '../../parts/text.js'
 import { useWhy, VerdictText } from '../../parts/verdicts.js'
 import { href, hrefIn } from '../../shell/route.js'
-import { EndedWorlds, Failed, worldName } from '../../shell/world.js'
+import { EndedWorlds, Failed, leasedText, worldName } from '../../shell/world.js'
 import { FirstSteps } from './FirstSteps.js'
 import { type Failure, failuresOf } from './failures.js'
 import { ClockPanel, Prices, SnapshotPanel } from './Levers.js'
@@ -73,7 +73,7 @@ function FailedWorlds() {
         {failed.slice(0, maxFailures).map((each) => (
           <li key={each.id} class="words">
             <a href={hrefIn(each.id, ['overview'])}>{worldName(each)}</a>{' '}
-            <span class="small">leased {shownTime(each.leased_at)}</span> <Failed {...each} />
+            <span class="small">{leasedText(each)}</span> <Failed {...each} />
           </li>
         ))}
       </List>

@@ -10,10 +10,10 @@ import { Linked, OtherWorld } from '../../parts/Linked.js'
 import { Breakable, Status } from '../../parts/labels.js'
 import { Count, Panel, Scroller, Table, useBeginning } from '../../parts/panels.js'
 import { executionOf } from '../../parts/planned.js'
-import { counted, shownSpan, shownTime } from '../../parts/text.js'
+import { counted } from '../../parts/text.js'
 import { WhyVerdict } from '../../parts/verdicts.js'
 import { href, hrefIn } from '../../shell/route.js'
-import { EndedWorlds, Failed, worldName } from '../../shell/world.js'
+import { EndedWorlds, Failed, leasedText, worldName } from '../../shell/world.js'
 import { type ComparedStep, compareWorlds, differencesOf, mostAligned } from './comparison.js'
 
 /** The leased worlds, those in which something failed first; or two of them side by side. */
@@ -91,13 +91,12 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
 
 const tones = { lost: 'bad', ended: 'frozen', leased: 'good' }
 
-function State({ state, leased_at, test_of }: WorldView) {
-  const age = shownSpan((Date.now() - Date.parse(leased_at)) / 1000)
+function State(world: WorldView) {
   return (
     <span class="small">
-      <span class={`pill ${tones[state]}`}>{state}</span>{' '}
-      {test_of !== null && 'one test of a world '}
-      leased {isReadOnly.value ? shownTime(leased_at) : `${age} ago`}
+      <span class={`pill ${tones[world.state]}`}>{world.state}</span>{' '}
+      {world.test_of !== null && 'one test of a world '}
+      {leasedText(world)}
     </span>
   )
 }
