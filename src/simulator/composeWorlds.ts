@@ -121,11 +121,13 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     failures: () => worlds.failures(),
     async markFailed(id, { test, error, since, passed_on_retry }) {
       if (passed_on_retry) return markPassed(id, test)
-      const marked = worlds.mark(id, 'failed', test, error)
+      // Asked before the world is restored, as its holder may do after the response.
+      const { failed = [] } = (await worlds.failures(id)).get(id) ?? {}
+      const activities = failed.filter(({ order }) => order > (since ?? -1)).map((each) => each.id)
+      const world = worlds.mark(id, 'failed', test, { failure: error, activities })
+      if (!world || since === undefined || own.traceFolder === undefined) return world
       // A world has room for so many.
-      if (!marked?.failedTests.includes(test)) return marked
-      const world = (await worlds.markActivities(id, test, since)) ?? marked
-      if (since === undefined || own.traceFolder === undefined) return world
+      if (!world.failedTests.includes(test)) return world
       // Its holder may restore it now, so the test gets an entry of its own in the trace.
       const as = drawWorldId()
       const failures = error === undefined ? {} : { [test]: error }

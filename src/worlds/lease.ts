@@ -90,13 +90,27 @@ function withTest(tests: readonly string[], test: string): string[] {
 export const isFailed = ({ failedTests, testOf }: LeasedWorld): boolean =>
   failedTests.length > 0 && testOf === undefined
 
+export interface HowFailed {
+  failure?: string | undefined
+  /** The activities that the test left failed. */
+  activities?: readonly string[]
+}
+
 /** The world after a test has failed in it. */
-export function withFailed(world: LeasedWorld, test: string, failure?: string): LeasedWorld {
+export function withFailed(
+  world: LeasedWorld,
+  test: string,
+  { failure, activities = [] }: HowFailed,
+): LeasedWorld {
   const failedTests = withTest(world.failedTests, test)
   const flakyTests = world.flakyTests.filter((each) => each !== test)
   const failed = { ...world, failedTests, flakyTests }
-  if (failure === undefined || !failedTests.includes(test)) return failed
-  return { ...failed, failure, failures: { ...world.failures, [test]: failure } }
+  if (!failedTests.includes(test)) return failed
+  const { failedActivities: before = {} } = world
+  const failedActivities = { ...before, [test]: [...(before[test] ?? []), ...activities] }
+  if (failure === undefined) return { ...failed, failedActivities }
+  const failures = { ...world.failures, [test]: failure }
+  return { ...failed, failedActivities, failure, failures }
 }
 
 /** The world after a test that had failed in it has passed when retried. */

@@ -4,6 +4,7 @@ import { type SocketPlace, socketPlace } from '../chain/process/unreachable.js'
 import { drawKey } from '../lib/ids.js'
 import {
   drawWorldId,
+  type HowFailed,
   type LeasedWorld,
   type LeaseRequest,
   NoWorldError,
@@ -131,31 +132,18 @@ export class Worlds {
     return (await this.#processes?.workers.answers()) ?? new Map()
   }
 
-  /** The failures of each leased world, by its id; a world that does not respond is missing. */
-  async failures(): Promise<ReadonlyMap<string, WorldFailures>> {
-    return (await this.#processes?.workers.failures()) ?? new Map()
+  /** The failures of each leased world by its id, or at least of this one; a world that does not respond is missing. */
+  async failures(id?: string): Promise<ReadonlyMap<string, WorldFailures>> {
+    return (await this.#processes?.workers.failures(id)) ?? new Map()
   }
 
   /** A test has failed in a world, or has passed there when it was retried; undefined when there is no such world. */
-  mark(id: string, change: 'failed' | 'passed', test: string, failure?: string) {
+  mark(id: string, change: 'failed' | 'passed', test: string, how: HowFailed = {}) {
     const lease = this.#leases.get(id)
     if (!lease) return undefined
-    const world = change === 'failed' ? withFailed(lease, test, failure) : withFlaky(lease, test)
+    const world = change === 'failed' ? withFailed(lease, test, how) : withFlaky(lease, test)
     this.#leases.set(id, world)
     this.publish({ change, world, reason: test })
-    return world
-  }
-
-  /** Remembers which activities a test that has failed left failed, from this journal cursor on; undefined when there is no such world. */
-  async markActivities(id: string, test: string, since = -1): Promise<LeasedWorld | undefined> {
-    const { failed = [] } = (await this.#processes?.workers.failures(id))?.get(id) ?? {}
-    const lease = this.#leases.get(id)
-    if (!lease) return undefined
-    const { failedActivities: before = {} } = lease
-    const ids = failed.filter(({ order }) => order > since).map((each) => each.id)
-    const failedActivities = { ...before, [test]: [...(before[test] ?? []), ...ids] }
-    const world = { ...lease, failedActivities }
-    this.#leases.set(id, world)
     return world
   }
 
