@@ -241,6 +241,102 @@ test('behavior: why starts at the last reset where what came before it had the s
   expect(await told()).toEqual(first)
 })
 
+/** One wallet that bridges: an account, a plan, its execution. */
+async function bridgeOnce(sim: SimulatorHandle, amount: string, fault?: object) {
+  const user = await openUser(sim, `0x${'5e'.repeat(32)}`)
+  await user.fund('optimism', 'USDC', 20_000_000n)
+  if (fault) await sim.faults.add(fault)
+  const planned = await user.plan('earn', { ...earn, amount })
+  const executed = await user.execute(planned.body as PlanBody)
+  await sim.clock.advance(fault ? 0 : 60)
+  return {
+    plan: planned.body.plan_id as string,
+    activity: executed.body.activity_id as string,
+    requests: [planned, executed].map(requestId) as [string, string],
+  }
+}
+
+test.each(['reset', 'restore'])(
+  'behavior: after a %s an id is drawn again, and nothing joins its two lives',
+  async (how) => {
+    const { sim, client } = await start({ seed: 11n, clock: 'frozen' })
+    await sim.snapshot('one')
+    const stuck = await bridgeOnce(sim, '15000000', { on: 'bridge', effect: 'stuck' })
+    const told = async (id: string) => (await client.get(`/_sim/why/${id}`)).body
+    const [deposit] = (await told(stuck.activity)).timeline.flatMap(
+      ({ type, details }: { type: string; details: { hash: string } }) =>
+        type === 'transaction' ? [details.hash] : [],
+    )
+    await client.post(how === 'reset' ? '/_sim/reset' : '/_sim/snapshots/one/restore')
+    const undone =
+      how === 'reset' ? 'the simulator was reset at 00:00:00' : 'snapshot snp_1 was restored at'
+    // Without a second life, the end of the first one is told.
+    const [planned, executed] = stuck.requests
+    expect((await told(planned)).now).toContain(`returned 201. Since then, ${undone}`)
+    const { now, verdict } = await told(executed)
+    expect(now).toContain(
+      `returned 200; activity ${stuck.activity} was pending. Since then, ${undone}`,
+    )
+    expect(verdict).toMatchObject({ outcome: 'answered', cause: { cause: how }, next: null })
+    expect((await told(stuck.activity)).now).toContain(undone)
+    const filled = await bridgeOnce(sim, '7000000')
+    expect([filled.plan, filled.activity]).toEqual([stuck.plan, stuck.activity])
+    for (const id of [filled.plan, filled.activity]) {
+      const { now, timeline, activity } = await told(id)
+      expect(now).toContain(`confirmed. The same id was used before, until ${undone}`)
+      expect(activity).toMatchObject({ status: 'confirmed' })
+      expect(JSON.stringify(timeline)).not.toContain('bridge.stuck')
+      expect(JSON.stringify(timeline)).not.toContain(deposit)
+      expect(timeline.map(({ type }: Line) => type)).not.toContain(how)
+    }
+    expect((await told(filled.requests[1])).now).toMatch(
+      /^returned 200; activity act_\w+: confirmed/,
+    )
+    expect((await told(deposit)).now).toContain('no longer has')
+    const overview = (await client.get('/_sim/overview')).body
+    expect(overview).toMatchObject({
+      ended_plans: [],
+      bridges: [{ amount: '7000000', status: 'filled' }],
+    })
+  },
+)
+
+test('behavior: with a seed, a plan that was refused as stale in an undone life is another one in the next', async () => {
+  const { sim, client } = await start({ seed: 11n, clock: 'frozen' })
+  await sim.snapshot('one')
+  const life = async (isStale: boolean) => {
+    const user = await openUser(sim, `0x${'6e'.repeat(32)}`)
+    await user.fund('base', 'USDC', 30_000_000n)
+    const [plan, other] = [await user.plan('earn', earn), await user.plan('earn', earn)]
+    if (isStale) await user.execute(other.body as PlanBody)
+    const execution = await user.execute(plan.body as PlanBody)
+    expect(execution.status).toBe(isStale ? 409 : 200)
+    await sim.clock.advance(5)
+    return { id: plan.body.plan_id as string, request: requestId(execution) }
+  }
+  const refused = await life(true)
+  await client.post('/_sim/snapshots/one/restore')
+  // The old plan is asked for between its lives.
+  const user = await openUser(sim, `0x${'7e'.repeat(32)}`)
+  const late = await client.post(`${user.path}/plan/execute`, {
+    plan_id: refused.id,
+    signature: `0x${'11'.repeat(65)}`,
+  })
+  expect(late.status).toBe(404)
+  await client.post('/_sim/snapshots/one/restore')
+  const run = await life(false)
+  expect(run.id).toBe(refused.id)
+  const told = async (id: string) => (await client.get(`/_sim/why/${id}`)).body
+  expect((await told(run.id)).now).toMatch(/^confirmed\. The same id was used before, until snap/)
+  const old = await told(refused.request)
+  expect(old.now).toContain('of the same wallet was executed')
+  expect(old.now).toContain('. Since then, snapshot snp_1 was restored')
+  expect(old.verdict).toMatchObject({ outcome: 'refused', cause: { cause: 'plan' } })
+  expect((await client.get('/_sim/overview')).body.ended_plans).not.toContainEqual(
+    expect.objectContaining({ plan_id: run.id }),
+  )
+})
+
 test('behavior: the journal pages past marks, and shows each once', async () => {
   const { sim, client } = await start({ clock: 'frozen' })
   await client.get('/networks')

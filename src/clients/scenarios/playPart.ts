@@ -1,19 +1,14 @@
+import { type Border, isOn, type Line, livesOf } from '../../observe/journal/lives.js'
 import { reasonLeftOut } from './fromJournal.js'
 import { neededRules } from './neededRules.js'
 import { idsIn, isOpening, made, wentWrong } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
-/** Where a restore began another run. */
-interface Mark {
-  order: number
-  /** Where its snapshot was taken; undefined when that is unknown. */
-  taken?: number
-}
-
 interface SelectionInput<Request extends SavedRequest> {
   /** Since the last reset, oldest first. */
   all: readonly Request[]
-  marks: readonly Mark[]
+  /** Restores: each began another run. */
+  marks: readonly Border[]
   /** Only the run up to this place. */
   until: number | undefined
   /** Undefined for everything in a run. */
@@ -64,7 +59,7 @@ export function playPart<Request extends SavedRequest>(
 ): PlayPart<Request> {
   const { marks, until, isWanted = () => true } = asked
   const isWhole = asked.isWanted === undefined
-  const branchOf = branchesOf(marks)
+  const branchOf = livesOf(marks).lineOf
   const part = until === undefined ? asked.all : historyOf(asked.all, marks, until)
   const found = part
     .map((each) => inBranch(each, branchOf(until ?? each.cursor)))
@@ -80,13 +75,13 @@ export function playPart<Request extends SavedRequest>(
   const older = new Map([...(asked.older ?? [])].map(([{ cursor }, of]) => [cursor, of]))
   const isOlder = ({ cursor }: Request): boolean => older.has(cursor)
   const places = new Set(found.map(({ cursor }) => cursor))
-  const wanted = all.filter(({ cursor }) => places.has(cursor) && isIn(branch, cursor))
+  const wanted = all.filter(({ cursor }) => places.has(cursor) && isOn(branch, cursor))
   const clients = wanted.filter(({ url }) => !isOfWorld(url))
   const end = endOf({ wanted, branch, until, isWhole })
   const history = historyOf(all, marks, place)
   const upTo = isWhole ? Math.max(wanted.at(-1)!.cursor, until === undefined ? 0 : end) : end
   const rest = all.filter(
-    ({ cursor, url }) => cursor > place && cursor <= upTo && isOfWorld(url) && isIn(branch, cursor),
+    ({ cursor, url }) => cursor > place && cursor <= upTo && isOfWorld(url) && isOn(branch, cursor),
   )
   const run = [...history, ...rest].filter(isPlayed)
   const kept = trimmed(isWhole ? run : neededOf(run, new Set(wanted)))
@@ -109,74 +104,38 @@ export function playPart<Request extends SavedRequest>(
 /** Where the play ends: an execution's end belongs to it, and so do the moves of time that led there. */
 function endOf<Request extends SavedRequest>(part: {
   wanted: readonly Request[]
-  branch: Branch
+  branch: Line
   until: number | undefined
   isWhole: boolean
 }): number {
   const { wanted, branch, until, isWhole } = part
-  if (isWhole && until === undefined) return branch.end
+  const undone = branch.end?.order ?? Number.POSITIVE_INFINITY
+  if (isWhole && until === undefined) return undone
   const ends = (isWhole ? wanted.slice(-1) : wanted).flatMap(({ cursor, notes }) => [
     cursor,
     ...notes.flatMap(({ type, order }) => (type === 'delivery' ? [] : [order])),
   ])
-  return Math.min(Math.max(...ends), branch.end)
+  return Math.min(Math.max(...ends), undone)
 }
-
-/** The stretches of the journal that led to a state. */
-interface Branch {
-  spans: readonly { from: number; to: number }[]
-  /** Where a restore undid the state; infinite for the present one. */
-  end: number
-}
-
-/** Finds the last state to which a place has led: the present one, unless a restore has undone it. */
-function branchesOf(marks: readonly Mark[]): (place: number) => Branch {
-  const ends = [Number.POSITIVE_INFINITY, ...marks.map(({ order }) => order).toReversed()]
-  const branches = ends.map((end) => ({ end, spans: spansTo(end - 0.5, marks) }))
-  const known = new Map<number, Branch>()
-  return (place) => {
-    // A restore itself is the beginning of what follows.
-    const found =
-      known.get(place) ??
-      branches.find((branch) => isIn(branch, place)) ??
-      branches.find((branch) => isIn(branch, place + 0.5))!
-    known.set(place, found)
-    return found
-  }
-}
-
-const isIn = ({ spans }: Pick<Branch, 'spans'>, place: number): boolean =>
-  spans.some(({ from, to }) => place > from && place <= to)
 
 /** Without what has happened to it in other branches. */
-function inBranch<Request extends SavedRequest>(request: Request, branch: Branch): Request {
-  return { ...request, notes: request.notes.filter(({ order }) => isIn(branch, order)) }
+function inBranch<Request extends SavedRequest>(request: Request, branch: Line): Request {
+  return { ...request, notes: request.notes.filter(({ order }) => isOn(branch, order)) }
 }
 
 /** The requests that led to the state at a place, oldest first. */
 function historyOf<Request extends SavedRequest>(
   all: readonly Request[],
-  marks: readonly Mark[],
+  marks: readonly Border[],
   until: number,
 ): Request[] {
-  const spans = spansTo(until, marks)
-  return all.filter(({ cursor }) => isIn({ spans }, cursor))
-}
-
-function spansTo(until: number, marks: readonly Mark[]): Branch['spans'] {
-  const spans: { from: number; to: number }[] = []
-  for (let place: number | undefined = until; place !== undefined; ) {
-    const to: number = place
-    const mark = marks.findLast(({ order }) => order <= to)
-    spans.push({ from: mark?.order ?? 0, to })
-    place = mark?.taken
-  }
-  return spans
+  const line = livesOf(marks).lineTo(until)
+  return all.filter(({ cursor }) => isOn(line, cursor))
 }
 
 function runsOf<Request extends SavedRequest>(
   wanted: readonly Request[],
-  marks: readonly Mark[],
+  marks: readonly Border[],
 ): Request[] {
   const failed: Request[] = []
   const others: Request[] = []

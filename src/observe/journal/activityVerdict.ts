@@ -17,6 +17,7 @@ import {
 import type { ActivityRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { OrderedMoment } from './foldReads.js'
+import type { Lives } from './lives.js'
 import { type ActivityVerdict, type NamedFault, namedFault, type WaitingFor } from './verdict.js'
 import { becauseOf } from './verdictText.js'
 import type { WhySources } from './whySchema.js'
@@ -318,11 +319,12 @@ function causesOf(
   })
 }
 
-/** Adds the rules that changed a transaction or bridge to its moment. */
-export function withCauses(moments: readonly OrderedMoment[]): OrderedMoment[] {
-  const fired = firedIn(moments)
+/** Adds the rules that changed a transaction or bridge to its moment: rules of its own life, for the next one may repeat all ids. */
+export function withCauses(moments: readonly OrderedMoment[], lives: Lives): OrderedMoment[] {
+  const all = firedIn(moments)
   return moments.map((moment) => {
     if (moment.type !== 'transaction' && moment.type !== 'bridge') return moment
+    const fired = all.filter((each) => lives.areOnOneLine(each.moment.order, moment.order))
     const causes = causesOf(moment.details.status, moment, fired)
     const because = becauseOf([...causes, ...stoppedIn(moment)])
     return because === '' ? moment : { ...moment, title: `${moment.title}${because}` }

@@ -73,7 +73,7 @@ describe('reads of events', () => {
     } as unknown as RecordedRequest
     return {
       exchange,
-      answer: { ...moment(order + 0.5, 'answer', '200', {}), request_id: requestId },
+      answer: { ...moment(order + 0.5, 'answer', '200', {}), request_id: requestId, of: order },
     }
   }
   /** Moments with what they say of returns. */

@@ -57,12 +57,12 @@ function deliveredMoments({ event, deliveries, rules }: EventDeliveries): Delive
     const details = { ...event.details, delivered: false }
     return [{ moment: { ...event, details }, of, notes: [`not delivered: ${rules.join(', ')}`] }]
   }
-  return deliveries.map(({ order, at, request_id, details: { cursor } }, place) => {
+  return deliveries.map(({ order, at, request_id, of: read, details: { cursor } }, place) => {
     const title = event.title.replace(/^event \d+/, `event ${cursor}`)
     const details = { ...event.details, cursor }
     // Without a rule, the event was delivered as it happened; noting that takes a moment.
     const isUsual = rules.length === 0 && place === 0
-    const when = isUsual ? {} : { order, at, request_id }
+    const when = isUsual ? {} : { order, at, request_id, ...(read !== undefined && { of: read }) }
     const notes = [
       ...(isUsual || at === event.at ? [] : [`created at ${event.at.slice(11, 23)}`]),
       ...(place > 0 ? ['the same event again'] : []),
@@ -100,7 +100,7 @@ export function returnedEvents(
     ({ type, details }) => type === 'event' && details.delivered !== false,
   )
   const readOf = new Map<OrderedMoment, string>()
-  const broughtBy = new Map<string | null, string[]>()
+  const broughtBy = new Map<number | undefined, string[]>()
   const unrecorded = new Set<string>()
   for (const exchange of exchanges) {
     const { since, cursor, events } = eventsRead(exchange)
@@ -132,12 +132,12 @@ export function returnedEvents(
       .filter(({ data }) => isOwn(data?.activity_id))
       .filter(isNew)
       .map(({ data }) => `${data?.activity_id} is ${data?.activity_status}`)
-    if (brought.length > 0) broughtBy.set(exchange.requestId, brought)
+    if (brought.length > 0) broughtBy.set(exchange.order, brought)
   }
   return moments.flatMap((moment) => {
-    const { type, details, request_id } = moment
+    const { type, details, of } = moment
     if (type === 'event' && !isOwn(details.activity_id)) return []
-    const events = type === 'answer' ? broughtBy.get(request_id) : undefined
+    const events = type === 'answer' ? broughtBy.get(of) : undefined
     if (events) return { ...moment, details: { ...details, events } }
     const returned_by = readOf.get(moment)
     return returned_by === undefined ? moment : { ...moment, details: { ...details, returned_by } }

@@ -14,7 +14,9 @@ function recorded(order: number, url: string, method = 'GET', status = 200): Rec
 
 const momentsOf = (exchanges: readonly RecordedRequest[]): OrderedMoment[] =>
   exchanges.flatMap(({ order, ms, requestId, method, url }) => {
-    const common = { at: new Date(ms).toISOString(), request_id: requestId, details: {} }
+    const common = {
+      ...{ at: new Date(ms).toISOString(), request_id: requestId, of: order, details: {} },
+    }
     return [
       { ...common, order, type: 'request', title: `${method} ${url}` },
       { ...common, order: order + 0.1, type: 'answer', title: '200' },
@@ -67,5 +69,13 @@ test('behavior: a read that brought events stays by itself', () => {
     `GET ${events}?since=0`,
     '200',
     'GET events, 3 times, 19:36:00 to 19:38:00',
+  ])
+})
+
+test('behavior: a write stays, though a read of another life has the same id', () => {
+  const reads = [0, 1, 2].map((i) => recorded(i, events))
+  const write = { ...recorded(3, '/accounts', 'POST'), requestId: 'req_1' }
+  expect(titlesOf([...reads, write])).toEqual([
+    ...['GET events, 3 times, 19:32:00 to 19:34:00', 'POST /accounts', '200'],
   ])
 })

@@ -5,6 +5,8 @@ export interface OrderedMoment {
   order: number
   at: string
   request_id: string | null
+  /** The order of its request: in another life, another request may have the same id. */
+  of?: number
   type: string
   title: string
   details: Record<string, unknown>
@@ -21,20 +23,18 @@ export function foldReads(
   moments: readonly OrderedMoment[],
   exchanges: readonly RecordedRequest[],
 ): OrderedMoment[] {
-  const bringing = new Set(
-    moments.flatMap(({ details, request_id }) => (details.events ? [request_id] : [])),
-  )
+  const bringing = new Set(moments.flatMap(({ details, of }) => (details.events ? [of] : [])))
   const reads = new Map(
     exchanges.flatMap((exchange) =>
-      exchange.answer && isPlainRead(exchange) && !bringing.has(exchange.requestId)
-        ? [[exchange.requestId, exchange] as const]
+      exchange.answer && isPlainRead(exchange) && !bringing.has(exchange.order)
+        ? [[exchange.order, exchange] as const]
         : [],
     ),
   )
   const groups: RecordedRequest[][] = []
   let open = new Map<string, RecordedRequest[]>()
-  for (const { type, request_id } of moments) {
-    const read = reads.get(request_id ?? '')
+  for (const { type, of = 0 } of moments) {
+    const read = reads.get(of)
     if (!read) open = new Map()
     else if (type === 'request') {
       const path = pathOf(read)
@@ -48,8 +48,8 @@ export function foldReads(
     }
   }
   const folded = groups.filter((group) => group.length > maxAlone)
-  const gone = new Set(folded.flat().map(({ requestId }) => requestId))
-  const kept = moments.filter(({ request_id }) => !gone.has(request_id ?? ''))
+  const gone = new Set(folded.flat().map(({ order }) => order))
+  const kept = moments.filter(({ of = 0 }) => !gone.has(of))
   return [...kept, ...folded.map(foldedMoment)].sort((a, b) => a.order - b.order)
 }
 

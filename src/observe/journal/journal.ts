@@ -2,6 +2,7 @@ import { keepNewest } from '../../lib/keepNewest.js'
 import { currentScope, type Note, type RecordedNote } from '../../service/context/requestContext.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import type { WorldFailures } from '../../worlds/workers.js'
+import { livesOf } from './lives.js'
 
 /** A note with its place in the order of everything that was journaled, and the time of the one clock. */
 export interface TimedNote {
@@ -250,40 +251,20 @@ export function failuresIn(
   { exchanges, marks }: { exchanges: readonly RecordedRequest[]; marks: readonly Mark[] },
   activities: ReadonlyMap<string, Pick<ActivityRecord, 'status'>>,
 ): WorldFailures {
+  const { undoneBy } = livesOf(marks)
   const isRefused = ({ order, url, answer }: RecordedRequest): boolean =>
     !url.startsWith('/_sim') &&
     answer !== undefined &&
     (answer.cut || answer.status >= 400) &&
-    !undoneBy(order, marks)
+    !undoneBy(order)
   const begunAt = (id: string): number =>
-    exchanges.flatMap(({ notes }) => notes).find(({ text }) => text.includes(id))?.order ?? 0
+    exchanges
+      .flatMap(({ notes }) => notes)
+      .find(({ text, order }) => text.includes(id) && !undoneBy(order))?.order ?? 0
   return {
     failed: [...activities]
       .filter(([, { status }]) => status === 'failed')
       .map(([id]) => ({ id, order: begunAt(id) })),
     refused: exchanges.filter(isRefused).length,
   }
-}
-
-/** The restore or reset that undid what happened at this place; undefined where a later restore brought it back. */
-export function undoneBy(order: number, marks: readonly Mark[]): Mark | undefined {
-  let undone: Mark | undefined
-  for (const mark of marks)
-    if (mark.order > order)
-      undone =
-        mark.taken !== undefined && hasLedTo(order, mark.taken, marks)
-          ? undefined
-          : (undone ?? mark)
-  return undone
-}
-
-/** Whether what happened at one place is part of the state at another. */
-function hasLedTo(order: number, place: number, marks: readonly Mark[]): boolean {
-  for (let to: number | undefined = place; to !== undefined; ) {
-    const end: number = to
-    const mark = marks.findLast((each) => each.order <= end)
-    if (order > (mark?.order ?? 0)) return order <= end
-    to = mark?.taken
-  }
-  return false
 }

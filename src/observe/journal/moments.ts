@@ -5,7 +5,8 @@ import type { RecordedNote } from '../../service/context/requestContext.js'
 import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import { deliveredEvents, returnedEvents } from './eventMoments.js'
 import type { OrderedMoment } from './foldReads.js'
-import { type Journal, type Mark, noteOf, type RecordedRequest, undoneBy } from './journal.js'
+import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
+import { isOn, type Lives, livesOf } from './lives.js'
 
 /**
  * What happened on behalf of these requests, in order, with the causes that rules were; of the events only those of the activities `own`, or
@@ -21,25 +22,28 @@ export async function momentsIn(
     import('./activityVerdict.js'),
   ])
   const details = (note: RecordedNote) => noteDetails(note, book)
-  const marks = journal.marks()
+  const lives = livesOf(journal.marks())
   const happened = inOrderOfCause(
     exchanges.flatMap((recorded) =>
-      withUndone(momentsOf(recorded, details), { order: recorded.order, marks }),
+      withUndone(momentsOf(recorded, details), recorded.order, lives),
     ),
+    journal.marks(),
+    lives,
   )
   const moments = [...happened, ...marksAfter(happened, journal)].sort((a, b) => a.order - b.order)
   const queued = deliveredEvents(withoutFallen(moments))
-  return withCauses(returnedEvents(queued, exchanges, own))
+  return withCauses(returnedEvents(queued, exchanges, own), lives)
 }
 
 /** Names the restore that took back what a request of the present state had led to. */
 function withUndone(
   moments: readonly OrderedMoment[],
-  { order, marks }: { order: number; marks: readonly Mark[] },
+  order: number,
+  lives: Lives<Mark>,
 ): readonly OrderedMoment[] {
-  if (marks.length === 0 || undoneBy(order, marks)) return moments
+  if (lives.undoneBy(order)) return moments
   return moments.map((moment) => {
-    const snapshot = undoneBy(moment.order, marks)?.snapshot
+    const snapshot = lives.undoneBy(moment.order)?.snapshot
     if (!snapshot || moment.type === 'answer') return moment
     const title = `${moment.title} (undone: snapshot ${snapshot.id} was restored)`
     return { ...moment, title, details: { ...moment.details, undone_by: snapshot.id } }
@@ -60,16 +64,29 @@ function withoutFallen(moments: readonly OrderedMoment[]): OrderedMoment[] {
   })
 }
 
-/** A culprit is listed where it acted: after everything until then, and before the request that it caused to be refused. */
-function inOrderOfCause(moments: readonly OrderedMoment[]): OrderedMoment[] {
+/**
+ * A culprit is listed where it acted: a restore or reset where the journal has it, anything else after everything until then, and before the
+ * request that it caused to be refused. Times are compared only on the line that led there: a restore takes the clock back.
+ */
+function inOrderOfCause(
+  moments: readonly OrderedMoment[],
+  marks: readonly Mark[],
+  lives: Lives<Mark>,
+): OrderedMoment[] {
   return moments.map((moment) => {
-    if (moment.type !== 'cause') return moment
-    const refused = moments.find(
-      ({ type, request_id }) => type === 'request' && request_id === moment.request_id,
+    const { type, of = 0, at, details } = moment
+    if (type !== 'cause') return moment
+    const mark = marks.findLast(
+      ({ order, ms, snapshot }) =>
+        order < of && snapshot?.id === details.snapshot && new Date(ms).toISOString() === at,
     )
-    const before = moments.filter(({ type, at }) => type !== 'cause' && at > moment.at)
-    const order = Math.min(...[refused, ...before].flatMap((each) => each?.order ?? []))
-    return Number.isFinite(order) ? { ...moment, order: order - 0.5 } : moment
+    if (mark && (details.cause === 'restore' || details.cause === 'reset'))
+      return { ...moment, order: mark.order + 0.5 }
+    const line = lives.lineTo(of)
+    const later = moments.filter(
+      (each) => each.type !== 'cause' && each.at > at && isOn(line, each.order),
+    )
+    return { ...moment, order: Math.min(of, ...later.map(({ order }) => order)) - 0.5 }
   })
 }
 
@@ -95,13 +112,14 @@ function momentsOf(
   request: RecordedRequest,
   details: (note: RecordedNote) => OrderedMoment['details'],
 ): OrderedMoment[] {
-  const { requestId: request_id, method, url, body, answer } = request
+  const { order: of, requestId: request_id, method, url, body, answer } = request
   const at = (ms: number): string => new Date(ms).toISOString()
   const moments: OrderedMoment[] = [
     {
-      order: request.order,
+      order: of,
       at: at(request.ms),
       request_id,
+      of,
       type: 'request',
       title: `${method} ${url}`,
       details: { method, url, ...(body === undefined ? {} : { body: jsonOrText(body) }) },
@@ -115,10 +133,10 @@ function momentsOf(
         const { at: acted = at(ms) } = note
         const facts = details(note)
         const title = titleOf(note)
-        return [{ order, at: acted, request_id, type: 'cause', title, details: facts }]
+        return [{ order, at: acted, request_id, of, type: 'cause', title, details: facts }]
       }
-      const { type } = note
-      return [{ order, at: at(ms), request_id, type, title: titleOf(note), details: details(note) }]
+      const common = { order, at: at(ms), request_id, of }
+      return [{ ...common, type: note.type, title: titleOf(note), details: details(note) }]
     }),
   ]
   if (answer) {
@@ -128,6 +146,7 @@ function momentsOf(
       order: answer.order,
       at: at(answer.ms),
       request_id,
+      of,
       type: 'answer',
       title: cut ? 'the connection was cut' : `${status}${problem ? ` ${problem.error}` : ''}`,
       details: {

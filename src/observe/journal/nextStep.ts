@@ -89,7 +89,7 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
     case 'refused':
     case 'cut':
     case 'open':
-      return requestStep(verdict, stateOf)
+      return verdict.undone ? afterUndone(verdict, stateOf) : requestStep(verdict, stateOf)
     case 'idle':
       return verdict.refused
         ? requestStep(verdict.refused, stateOf)
@@ -218,6 +218,12 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
   if (rules.length > 0) return then(funded((isOfPlan && afterRule[code ?? '']) || sendAgain))
   if (short || (lacks && code === 'plan_failed')) return funded(sendAgain)
   return funded((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed)
+}
+
+/** What a restore or reset has undone is over, and so are its rules. Only a plan from before it may be there again. */
+function afterUndone({ plan }: RequestVerdict, stateOf: StateOfRule): string | undefined {
+  if (plan?.outcome === 'executed') return followInstead(plan.activityId)
+  return plan && withoutRules(rulesIn(plan), stateOf, planStep(plan, stateOf))
 }
 
 /** The client does not know whether the request was carried out. */

@@ -1,6 +1,7 @@
 import type { StaleCause } from '../../service/context/requestContext.js'
 import { undoneCause } from '../../service/plans/execute/cause.js'
-import { type Journal, type Mark, noteOf, type RecordedRequest, undoneBy } from './journal.js'
+import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
+import { type Lives, livesOf } from './lives.js'
 
 /**
  * How a plan ended that was not executed: a reset or restore took it, it was refused as stale, or its time is over. `by` is the rule that
@@ -22,7 +23,7 @@ export function planEnds(
   nowMs: number,
   { most = Number.POSITIVE_INFINITY, id = '' }: { most?: number; id?: string } = {},
 ): ReadonlyMap<string, PlanEnd> {
-  const marks = journal.marks()
+  const lives = livesOf(journal.marks())
   const later = new Map<string, Later[]>()
   const ends = new Map<string, PlanEnd | undefined>()
   for (const { order, text } of newestFirst(journal.all())) {
@@ -31,11 +32,11 @@ export function planEnds(
     const note = noteOf({ text })
     if (!('plan_id' in note)) continue
     const { plan_id } = note
-    // After a reset, the same seed draws the same ids for other plans.
-    if (ends.has(plan_id)) continue
     const known = later.get(plan_id) ?? []
-    if (note.type === 'plan') ends.set(plan_id, endOf({ order, note }, known, marks, nowMs))
-    else later.set(plan_id, [...known, { order, note }])
+    if (note.type !== 'plan') later.set(plan_id, [...known, { order, note }])
+    // With a seed, an id comes again in the next life: the present plan goes first, then the newest.
+    else if (!ends.has(plan_id) || !lives.undoneBy(order))
+      ends.set(plan_id, endOf({ order, note }, known, lives, nowMs))
   }
   return new Map([...ends].flatMap(([planId, end]) => (end ? [[planId, end] as const] : [])))
 }
@@ -47,14 +48,14 @@ function* newestFirst(exchanges: readonly RecordedRequest[]) {
 function endOf(
   { order, note: made }: Later,
   later: readonly Later[],
-  marks: readonly Mark[],
+  lives: Lives<Mark>,
   nowMs: number,
 ): PlanEnd | undefined {
   if (made.type !== 'plan') return undefined
-  const undone = undoneBy(order, marks)
+  const undone = lives.undoneBy(order)
   const { plan_id, account_id, expires_at: at } = made
   if (undone) return { outcome: 'gone', cause: undoneCause(undone, plan_id), account_id }
-  const present = later.filter((each) => !undoneBy(each.order, marks))
+  const present = later.filter((each) => !lives.undoneBy(each.order))
   const notes = present.map(({ note }) => note)
   if (notes.some(({ type }) => type === 'activity')) return undefined
   const refused = present.find(
@@ -65,6 +66,12 @@ function endOf(
   const early = notes.find((note) => note.type === 'expiry')
   if (early?.type === 'expiry') return { outcome: 'expired', at: early.at, by: early }
   return Date.parse(at) <= nowMs ? { outcome: 'expired', at } : undefined
+}
+
+/** The restore or reset that ended a life. */
+export function endCause(end: Mark): StaleCause {
+  const { type: _type, plan_id: _planId, ...cause } = undoneCause(end, '')
+  return { ...cause, reason: '' }
 }
 
 /** Causes of a 404: the plan was no longer there to be refused. */

@@ -1,11 +1,12 @@
 import { jsonOrText } from '../../lib/json.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
-import { overtakenBy } from '../../service/plans/execute/cause.js'
+import { overtakenBy, undoneCause } from '../../service/plans/execute/cause.js'
 import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { firedIn } from './activityVerdict.js'
-import { type Journal, noteOf, type RecordedRequest } from './journal.js'
+import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
+import { isOn, livesOf } from './lives.js'
 import { neverRefuses } from './nextStep.js'
 import { type PlanEnd, planEnds } from './planEnds.js'
 import { namedFault, type PlanVerdict, type RequestVerdict } from './verdict.js'
@@ -99,6 +100,7 @@ export async function absentVerdict(
   id: string,
   moments: Moments,
   sources: WhySources,
+  undone?: Mark,
 ): Promise<PlanVerdict> {
   const asked = sources.journal.all().findLast(({ url, body, answer }) => {
     const isAbout = body?.includes(id) || answer?.text?.includes(id)
@@ -108,7 +110,9 @@ export async function absentVerdict(
   const accounts = await sources.store.allAccounts()
   const account = accounts.find((each) => each.accountId === accountId)
   const overtaken = account && (await overtakenSince({ planId: id }, account, sources))
-  const end = endOf(id, sources)
+  const end: PlanEnd | undefined = undone
+    ? { outcome: 'gone', cause: undoneCause(undone, id), account_id: `${accountId}` }
+    : endOf(id, sources)
   if (end?.outcome === 'stale') {
     const was = causeNow(end.cause, end.order, sources.journal)
     return { ...stale(was, was, overtaken), isOver: true }
@@ -159,9 +163,13 @@ export async function overtakenSince(
       return isAbout ? [{ ...timed, note: noteOf(timed), requestId }] : []
     }),
   )
-  const made = noted.findLast(({ note }) => note.type === 'plan' && note.plan_id === planId)
+  const { undoneBy } = livesOf(journal.marks())
+  const all = noted.filter(({ note }) => note.type === 'plan' && note.plan_id === planId)
+  const made = all.findLast(({ order }) => !undoneBy(order)) ?? all.at(-1)
   const executed = noted.flatMap(({ note, order, ...rest }) =>
-    note.type === 'activity' && made && order > made.order ? [{ ...note, ...rest }] : [],
+    note.type === 'activity' && made && order > made.order && !undoneBy(order)
+      ? [{ ...note, ...rest }]
+      : [],
   )
   const plan = await store.plan(account.accountId, planId)
   const since = made && executed
@@ -170,12 +178,19 @@ export async function overtakenSince(
 
 /** What became of the plan that a request asked to execute. */
 export async function planOfRequest(
-  { body }: RecordedRequest,
+  { body, order }: RecordedRequest,
   account: AccountRecord | undefined,
   sources: WhySources,
 ): Promise<RequestVerdict['plan']> {
   const { plan_id: planId } = jsonOrText(body ?? '{}') as { plan_id?: unknown }
   if (typeof planId !== 'string') return undefined
+  // With a seed, the next life may have another plan of this id.
+  const lives = livesOf(sources.journal.marks())
+  const made = placesMade(planId, sources.journal)
+  const own =
+    made.findLast((each) => lives.hasLedTo(each, order)) ?? made.findLast((each) => each < order)
+  const undone = own === undefined ? undefined : lives.undoneBy(own)
+  if (undone) return absentVerdict(planId, [], sources, undone)
   if (!account) return absentVerdict(planId, [], sources)
   const { accountId } = account
   const activities = await sources.store.activities(accountId)
@@ -184,6 +199,16 @@ export async function planOfRequest(
   return (await sources.store.plan(accountId, planId))
     ? planVerdict(account, { planId, moments: [] }, sources)
     : absentVerdict(planId, [], sources)
+}
+
+/** The places of the journal in which a plan of this id was made. */
+function placesMade(planId: string, journal: Journal): number[] {
+  return journal.all().flatMap(({ notes }) =>
+    notes.flatMap((timed) => {
+      const note = timed.text.includes(planId) ? noteOf(timed) : undefined
+      return note?.type === 'plan' && note.plan_id === planId ? [timed.order] : []
+    }),
+  )
 }
 
 /** Why the plan was refused last, in this life: a restore may have brought back what it needs. */
@@ -207,8 +232,10 @@ export function causeNow(cause: StaleCause, since: number, journal: Journal): St
 
 /** Whether the faucet has given since then what was missing. */
 export function isFunded(short: Shortfall, since: number, journal: Journal): boolean {
+  const line = livesOf(journal.marks()).lineOf(since)
   const gifts = journal.all().flatMap(({ order, url, body, answer }) => {
-    const isGift = order > since && url.endsWith('/fund') && answer?.status === 200
+    const isLater = order > since && isOn(line, order)
+    const isGift = isLater && url.endsWith('/fund') && answer?.status === 200
     return isGift && body !== undefined ? [jsonOrText(body) as Partial<Shortfall>] : []
   })
   const given = gifts

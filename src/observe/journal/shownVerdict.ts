@@ -11,7 +11,8 @@ type ShownVerdict = Why['verdict']
 export function shownVerdict(verdict: Verdict, rules: readonly RuleView[]): ShownVerdict {
   const decisive = decisiveOf(verdict)
   const own = 'cause' in decisive ? decisive.cause : undefined
-  const cause = own ?? ('plan' in decisive ? laterIn(decisive.plan)[0] : undefined)
+  const undone = 'undone' in decisive ? decisive.undone : undefined
+  const cause = own ?? undone ?? ('plan' in decisive ? laterIn(decisive.plan)[0] : undefined)
   const fault = faultOf(decisive, cause) ?? faultOf(verdict, undefined)
   const network = networkIn(decisive, cause)
   const short = cause?.short ?? ('short' in decisive ? decisive.short : undefined)

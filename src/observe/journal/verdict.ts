@@ -135,6 +135,9 @@ export interface RequestVerdict {
   bystanders: readonly NamedFault[]
   /** The activity that the request created. */
   activity?: ActivityVerdict
+  /** The restore or reset that has undone it, and how its activity stood then. */
+  undone?: StaleCause
+  was?: { activityId: string; status: string }
 }
 
 /** An account: its activities, the latest first, and the last refusal that no later plan or execution has overtaken. */

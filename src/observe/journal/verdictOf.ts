@@ -6,8 +6,10 @@ import type { StaleCause } from '../../service/context/requestContext.js'
 import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
-import { noteOf, type RecordedRequest, type TimedNote } from './journal.js'
+import { type Mark, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
+import { livesOf } from './lives.js'
 import { neverRefuses } from './nextStep.js'
+import { endCause } from './planEnds.js'
 import {
   absentVerdict,
   causeNow,
@@ -29,10 +31,12 @@ import type { WhyFacts, WhySources } from './whySchema.js'
 // Loaded when somebody asks why.
 
 export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<Verdict> {
-  const { id, request, account, activity, planId, isRule, moments } = facts
+  const { id, request, account, activity, planId, isRule, moments, undone } = facts
   if (isRule) return ruleVerdict(facts, sources)
   if (request) {
     const verdict = requestVerdict(request, facts, sources)
+    if (undone && isUndoable(request))
+      return withEnd(verdict, request, { account, undone, moments }, sources)
     return withPresent(verdict, request, account, sources)
   }
   if (activity) {
@@ -44,7 +48,32 @@ export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<V
   const last = moments.findLast(({ type, details }) => type === 'event' && details.activity_status)
   const was = last && !id.startsWith('acc_') && { was: String(last.details.activity_status) }
   const verdict = await absentVerdict(id, moments, sources)
-  return verdict.outcome === 'gone' ? { ...verdict, ...was } : verdict
+  if (verdict.outcome !== 'gone') return verdict
+  return { ...verdict, cause: verdict.cause ?? (undone && endCause(undone)), ...was }
+}
+
+/** Whether a request may have changed what a restore or reset takes back, which it is not itself. */
+function isUndoable({ method, url }: RecordedRequest): boolean {
+  return method !== 'GET' && method !== 'HEAD' && !/^\/(rpc|_sim\/(reset|snapshots))/.test(url)
+}
+
+/** Of a request that a restore or reset has undone: that, how its activity stood then, and what became of the plan to be executed. */
+async function withEnd(
+  verdict: RequestVerdict,
+  request: RecordedRequest,
+  { account, undone, moments }: Pick<WhyFacts, 'account' | 'moments'> & { undone: Mark },
+  sources: WhySources,
+): Promise<RequestVerdict> {
+  const begun = moments.find(({ type }) => type === 'activity')?.details.activity_id
+  const last = moments.findLast(
+    ({ type, details }) => type === 'event' && details.activity_id === begun,
+  )
+  const was = begun !== undefined && {
+    ...{ activityId: `${begun}`, status: `${last?.details.activity_status ?? 'pending'}` },
+  }
+  const isExecution = /\/plan\/execute(\?|$)/.test(request.url)
+  const plan = isExecution ? await planOfRequest(request, account, sources) : undefined
+  return { ...verdict, undone: endCause(undone), ...(was && { was }), ...(plan && { plan }) }
 }
 
 /** Of a failed activity: with what its wallet has executed since, and what the account lacks now to ask for its plan again. */
@@ -56,7 +85,12 @@ export async function withLack(
   if (verdict.outcome !== 'failed' || planId === null) return verdict
   const { journal, store, shortNow } = sources
   const account = (await store.allAccounts()).find((each) => each.accountId === accountId)
-  const made = journal.all().findLast(({ notes }) => notes.some((each) => kindMade(each, planId)))
+  const { undoneBy } = livesOf(journal.marks())
+  const made = journal
+    .all()
+    .findLast(
+      ({ order, notes }) => !undoneBy(order) && notes.some((each) => kindMade(each, planId)),
+    )
   const kind = made?.notes.map((each) => kindMade(each, planId)).find((each) => each !== undefined)
   if (!account) return verdict
   const overtaken = await overtakenSince({ planId, madeMs: createdAtMs }, account, sources)

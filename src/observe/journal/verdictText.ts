@@ -166,11 +166,17 @@ function requestText(verdict: RequestVerdict): string {
     refused: `returned ${[status, code].filter((each) => each !== undefined).join(' ')}`,
   }[outcome]
   const then = activity ? `; activity ${activity.activityId}: ${activityText(activity)}` : ''
-  const { plan } = verdict
-  const end = cause || code === 'plan_not_found' ? '' : endText(plan)
+  const { plan, undone, was } = verdict
+  const end = undone
+    ? `. Since then, ${sentenceOf(undone)}`
+    : cause || code === 'plan_not_found'
+      ? ''
+      : endText(plan)
+  const before = was ? `; activity ${was.activityId} was ${was.status}` : ''
   const isBack = cause && code === 'plan_stale' && plan?.outcome === 'ready'
   const ready = isBack ? `. Now the plan can be executed until ${plan.until}` : ''
-  return `${how}${messageText}${why}${then}${end}${ready}${laterIn(plan).map(alsoText).join('')}`
+  const later = laterIn(plan).map(alsoText).join('')
+  return `${how}${messageText}${why}${before}${then}${end}${ready}${later}`
 }
 
 /** What became of a plan since its execution failed for another reason. */

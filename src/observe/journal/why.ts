@@ -1,7 +1,9 @@
 import { type ActivityRecord, activityKey } from '../../service/store/store.js'
 import { foldReads } from './foldReads.js'
 import { noteOf, type RecordedRequest, type TimedNote } from './journal.js'
+import { isOn, type Lives, livesOf } from './lives.js'
 import { momentsIn } from './moments.js'
+import { earlierText, lifeOf, lifeOfRule } from './ownLife.js'
 import { textOfVerdict } from './verdictText.js'
 import type { StoreRecords, Why, WhySources } from './whySchema.js'
 
@@ -10,49 +12,37 @@ const maxMoments = 1_000
 
 /**
  * The timeline of an account, plan, activity, intent, request or fault rule, over HTTP, plan, signature, transactions, bridge fills, events
- * and faults. Undefined when neither the journal nor the store knows the id.
+ * and faults. Undefined when neither the journal nor the store knows the id. Of several lives with the id, it is that of the present one, or
+ * else of the newest; `near`, a place in the journal, asks for the life there.
  */
-export async function explain(id: string, sources: WhySources): Promise<Why | undefined> {
-  const request = sources.journal.all().findLast(({ requestId }) => requestId === id)
-  const isRule = !request && knowsRule(id, sources)
-  const records = isRule ? {} : await lookUpFirst(request ? idsOf(request) : [id], sources)
+export async function explain(
+  id: string,
+  sources: WhySources,
+  near?: number,
+): Promise<Why | undefined> {
+  const { journal } = sources
+  const subject = await subjectOf(id, sources, near)
+  const { request, isRule, ids, life, records } = subject
   const { account, activity, planId } = records
-  // A number alone occurs in too many texts to be searched.
-  const name = typeof activityKey(id) === 'string' ? id : undefined
-  // A request shows only its own consequences; the plan's id shows the rest of the plan's life.
-  const names = request
-    ? [id]
-    : [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
-  const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
-  const ever = sources.journal
-    .all()
-    .filter((recorded) => (isRule ? hasFired(id, recorded) : concerns(recorded, ids)))
-  const present = sinceReset(ever, sources)
-  const isOfNow = isRule
-    ? present.length > 0 || sources.rules.some((rule) => rule.id === id)
-    : account !== undefined || hasBeginning(ids, present, request)
-  // After a reset, the same seed draws the same ids for other things.
-  const exchanges = isOfNow && (!request || present.includes(request)) ? present : ever
+  const { exchanges, line, earlier } = life
   if (exchanges.length === 0 && !account && !activity && !planId && !isRule) return undefined
   const isOfActivity = !request && !isRule && !id.startsWith('acc_')
   const own = isOfActivity ? activitiesOf(ids, exchanges) : undefined
   const moments = await momentsIn(exchanges, sources, own)
   const shown = foldReads(moments, exchanges)
-  const [{ verdictOf, withLack }, { activityVerdict }, { shownVerdict }] = await Promise.all([
+  const [{ verdictOf }, { shownVerdict }] = await Promise.all([
     import('./verdictOf.js'),
-    import('./activityVerdict.js'),
     import('./shownVerdict.js'),
   ])
-  const ledTo =
-    request &&
-    activity &&
-    (await withLack(
-      activityVerdict(activity, await momentsOfActivity(activity, sources), sources, true),
-      activity,
-      sources,
-    ))
-  const facts = { id, moments, exchanges, request, ledTo, ...records }
+  const ledTo = request && activity && (await verdictLedTo(activity, sources))
+  // The verdict joins what is on one line; the timeline shows what a restore has undone, too.
+  const isOfLine = ({ order }: { order: number }): boolean => isOn(line, order)
+  const facts = {
+    ...{ id, moments: moments.filter(isOfLine), exchanges: exchanges.filter(isOfLine) },
+    ...{ request, ledTo, undone: line.end, ...records },
+  }
   const verdict = await verdictOf(isRule ? { ...facts, isRule } : facts, sources)
+  const hasBegun = hasBeginning(ids, exchanges, request)
   return {
     id,
     related: {
@@ -61,21 +51,60 @@ export async function explain(id: string, sources: WhySources): Promise<Why | un
       activity_id: activity?.activityId ?? null,
       svc_intent_id: activity?.intentId ?? null,
     },
-    timeline: shown.slice(-maxMoments).map(({ order: _, ...moment }) => moment),
+    timeline: shown.slice(-maxMoments).map(({ order: _, of: _of, ...moment }) => moment),
     activity: activity
       ? {
           status: activity.status,
           reasons: activity.metadata.flatMap((item) => item.revert_reason ?? []),
         }
       : null,
-    now: textOfVerdict(verdict),
+    now: `${textOfVerdict(verdict)}${earlier ? earlierText(earlier) : ''}`,
     verdict: shownVerdict(verdict, sources.rules),
     is_complete:
       shown.length <= maxMoments &&
-      (sources.journal.dropped === 0 || hasBeginning(ids, exchanges, request)) &&
+      (journal.dropped === 0 || hasBegun) &&
       // This process made everything whose beginning is in the journal; the rest comes from the data folder.
-      (!hasCreation(id, records) || hasBeginning(ids, ever, request)),
+      (!hasCreation(id, records) || hasBegun),
   }
+}
+
+/** What an id means: the records that the store has of it, its other ids, and its part of the journal. */
+async function subjectOf(id: string, sources: WhySources, near: number | undefined) {
+  const { journal, rules } = sources
+  const lives = livesOf(journal.marks())
+  const all = journal.all()
+  const request =
+    all.find(({ requestId, order }) => requestId === id && order === near) ??
+    all.findLast(({ requestId }) => requestId === id)
+  const isRule = !request && knowsRule(id, sources)
+  const isOver = !request && near !== undefined && lives.undoneBy(near) !== undefined
+  const records =
+    isRule || isOver ? {} : await lookUpFirst(request ? idsOf(request, lives) : [id], sources)
+  const { account, activity, planId } = records
+  // A number alone occurs in too many texts to be searched.
+  const name = typeof activityKey(id) === 'string' ? id : undefined
+  // A request shows only its own consequences; the plan's id shows the rest of the plan's life.
+  const names = request
+    ? [id]
+    : [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
+  const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
+  const ever = all.filter((each) => (isRule ? hasFired(id, each) : concerns(each, ids)))
+  const isArmed = rules.some((rule) => rule.id === id)
+  const isHere = request ? !lives.undoneBy(request.order) : account !== undefined
+  const life = isRule
+    ? lifeOfRule(ever, lives, isArmed)
+    : lifeOf(ever, ids, { marks: journal.marks(), isHere, near })
+  return { request, isRule, ids, life, records }
+}
+
+/** The verdict on the activity that a request has led to. */
+async function verdictLedTo(activity: ActivityRecord, sources: WhySources) {
+  const [{ withLack }, { activityVerdict }] = await Promise.all([
+    import('./verdictOf.js'),
+    import('./activityVerdict.js'),
+  ])
+  const moments = await momentsOfActivity(activity, sources)
+  return withLack(activityVerdict(activity, moments, sources, true), activity, sources)
 }
 
 /** The ids, and those of the activities that were recorded under them. */
@@ -92,19 +121,16 @@ function activitiesOf(
   return own
 }
 
-/** Every moment of an activity since the last reset. */
-function momentsOfActivity({ activityId, planId, intentId }: ActivityRecord, sources: WhySources) {
+/** Every moment of an activity of the present line. */
+async function momentsOfActivity(
+  { activityId, planId, intentId }: ActivityRecord,
+  sources: WhySources,
+) {
+  const lives = livesOf(sources.journal.marks())
   const ids = [activityId, planId, intentId].filter((id) => id !== null)
-  const named = sources.journal.all().filter((recorded) => concerns(recorded, ids))
-  return momentsIn(sinceReset(named, sources), sources)
-}
-
-function sinceReset(
-  exchanges: readonly RecordedRequest[],
-  { journal }: WhySources,
-): RecordedRequest[] {
-  const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)
-  return exchanges.filter(({ order }) => order > (reset?.order ?? 0))
+  const isPresent = ({ order }: { order: number }): boolean => !lives.undoneBy(order)
+  const named = sources.journal.all().filter((each) => isPresent(each) && concerns(each, ids))
+  return (await momentsIn(named, sources)).filter(isPresent)
 }
 
 /** Whether a fault rule of this id is armed, or has fired. */
@@ -120,9 +146,9 @@ function hasFired(id: string, { notes }: RecordedRequest): boolean {
   })
 }
 
-/** The ids that a request was about: what it led to first, its account last. A restore may have undone some of them. */
-function idsOf({ url, notes }: RecordedRequest): string[] {
-  const shown = notes.map(noteOf)
+/** The ids that a request was about: what it led to first, unless a restore has undone that, and its account last. */
+function idsOf({ url, notes }: RecordedRequest, lives: Lives): string[] {
+  const shown = notes.filter(({ order }) => !lives.undoneBy(order)).map(noteOf)
   const execution = shown.find((note) => note.type === 'activity')
   const plan = shown.find((note) => note.type === 'plan')
   const [, accountId] = /^\/accounts\/(acc_[^/?]+)/.exec(url) ?? []

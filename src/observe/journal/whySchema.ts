@@ -8,7 +8,7 @@ import type { BridgeWorker } from '../../service/bridge/relayer.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import type { AccountRecord, ActivityRecord, Store } from '../../service/store/store.js'
 import type { OrderedMoment } from './foldReads.js'
-import type { Journal, RecordedRequest } from './journal.js'
+import type { Journal, Mark, RecordedRequest } from './journal.js'
 import type { ActivityVerdict } from './verdict.js'
 
 /** One line of a timeline. `title` is for people. */
@@ -147,5 +147,7 @@ export interface WhyFacts extends StoreRecords {
   /** The request, when the id is that of one, and what became of the activity that it led to. */
   request?: RecordedRequest | undefined
   ledTo?: ActivityVerdict | undefined
+  /** The restore or reset that has undone it. */
+  undone?: Mark | undefined
   isRule?: boolean
 }

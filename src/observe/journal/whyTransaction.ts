@@ -13,8 +13,10 @@ export async function explainTransaction(
   sources: WhySources,
 ): Promise<Why | undefined> {
   const hash = id.toLowerCase() as Hex
-  const known = (await lookUp(hash, sources)).activity?.activityId ?? notedActivity(hash, sources)
-  const whole = known === undefined ? undefined : await explain(known, sources)
+  const present = (await lookUp(hash, sources)).activity?.activityId
+  const noted = present === undefined ? notedActivity(hash, sources) : undefined
+  const known = present ?? noted?.id
+  const whole = known === undefined ? undefined : await explain(known, sources, noted?.order)
   if (!whole) return withoutActivity(hash, sources)
   const own = whole.timeline.find(
     ({ details: { hash: sent, refund } }) => sent === hash || refund === hash,
@@ -27,15 +29,18 @@ export async function explainTransaction(
 }
 
 /** The activity of a transaction that is in the journal alone, such as one that was not mined. */
-function notedActivity(hash: Hex, { journal }: WhySources): string | undefined {
-  for (const { notes } of journal.all())
+function notedActivity(
+  hash: Hex,
+  { journal }: WhySources,
+): { id: string; order: number } | undefined {
+  for (const { notes } of journal.all().toReversed())
     for (const timed of notes) {
       if (!timed.text.includes(hash)) continue
       const note = noteOf(timed)
       if (note.type !== 'transaction' && note.type !== 'bridge') continue
       // Logs and arguments have words of 32 bytes that are no hash of a transaction, such as zeros.
       const own = ['hash' in note && note.hash, 'refund' in note && note.refund]
-      if (own.includes(hash)) return note.activity_id
+      if (own.includes(hash)) return { id: note.activity_id, order: timed.order }
     }
   return undefined
 }
