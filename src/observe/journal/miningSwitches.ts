@@ -1,17 +1,17 @@
 import type { Nodes } from '../../chain/rpc/node.js'
 import { type MiningSwitch, miningSwitches } from '../../chain/transactions/mining.js'
 import { jsonOrText } from '../../lib/json.js'
-import { type Journal, type RecordedRequest, undoneBy } from './journal.js'
+import type { Journal, RecordedRequest } from './journal.js'
+import { livesOf } from './lives.js'
 
 /** The networks that a client has mine no blocks, or one at an interval, with the requests that did it. */
 export function recordedSwitches(
   nodes: Pick<Nodes, 'all'>,
   journal: Pick<Journal, 'all' | 'marks'>,
 ): MiningSwitch[] {
+  const { undoneBy } = livesOf(journal.marks())
   return miningSwitches(nodes).map((each) => {
-    const request = journal
-      .all()
-      .findLast((one) => hasSent(one, each) && !undoneBy(one.order, journal.marks()))
+    const request = journal.all().findLast((one) => hasSent(one, each) && !undoneBy(one.order))
     if (!request) return each
     const { requestId: by_request, ms } = request
     return { ...each, by_request, at: new Date(ms).toISOString() }
