@@ -114,7 +114,8 @@ async function whatIn(
   if (!answer || answer.error !== undefined) return undefined
   if (isWorlds(method)) return { method, touched: [] }
   const effect = methodEffect(method, params)
-  if (effect === 'settings' || effect === 'time') return { method, touched: [] }
+  if (effect === 'settings') return { method, touched: [] }
+  if (effect === 'time') return { method, touched: [{ of: 'state', network }] }
   const list = Array.isArray(params) ? (params as unknown[]) : []
   if (effect !== 'send') return { method, touched: touchesOfWrite(book.on(network), method, list) }
   const hash = hashOf(answer.result)

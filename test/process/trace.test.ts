@@ -11,7 +11,7 @@ import { applyChange, emptyState } from '../../src/service/store/state.js'
 import { type OpenTrace, openTrace } from '../../src/simulator/openTrace.js'
 import { emptyFolder, killRuns, runCli, startCli, startReady } from '../kit/cli.js'
 import { ask } from '../kit/http.js'
-import { openUser, type PlanBody } from '../kit/user.js'
+import { executed, openUser, type PlanBody } from '../kit/user.js'
 
 // What a run leaves behind with `--trace`, and `svc-sim ui` over it. The command line needs `npm run build` before.
 
@@ -30,6 +30,7 @@ beforeAll(async () => {
     apiKeys: [apiKey],
     controlToken,
     trace: file,
+    rpcUnsafe: true,
   })
   const ids = await live(sim)
   // First what comes into the journal, then what looks into it.
@@ -54,7 +55,7 @@ afterAll(async () => {
   killRuns()
 })
 
-/** A life with a plan that goes stale, a refusal, and one that is executed. Ids of all that there is to be explained. */
+/** A life with a plan that goes stale, a refusal, one that is executed, and one that waits for a network that a client has switched off. Ids of all that there is to be explained. */
 async function live(sim: SimulatorHandle): Promise<string[]> {
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 9_000_000n)
@@ -66,13 +67,21 @@ async function live(sim: SimulatorHandle): Promise<string[]> {
   const { activity } = await user.run('earn', earn)
   const waiting = (await user.plan('earn', earn)).body as PlanBody
   await sim.snapshot('before the end')
-  return [user.id, stale.plan_id, activity.activity_id, waiting.plan_id]
+  const other = await openUser(sim)
+  await other.fund('base', 'USDC', 9_000_000n)
+  const off = { jsonrpc: '2.0', id: 1, method: 'evm_setAutomine', params: [false] }
+  const headers = { authorization: `Bearer ${controlToken}` }
+  expect((await ask(sim.rpc('base'), { body: off, headers })).status).toBe(200)
+  const held = await executed(sim, other, 'earn', earn)
+  return [user.id, stale.plan_id, activity.activity_id, waiting.plan_id, held]
 }
 
 test('default: a trace answers what the simulator answered', async () => {
   // What asked for the other answers came into the journal behind these.
   for (const path of paths)
     expect((await ask(trace.url + path)).body, path).toEqual(answers.get(path))
+  const { now } = (await ask(trace.url + paths.at(-1)!)).body
+  expect(now).toContain('because a client switched the mining of base off over /rpc')
   const { body } = await ask(`${trace.url}/_sim/trace`)
   expect(body.trace).toMatchObject({ file, accounts_left_out: 0 })
 })
@@ -209,6 +218,7 @@ describe('leased worlds', () => {
         journal: { all: () => exchanges, marks: () => [], dropped: 0 },
         store: { save: emptyState },
         faults: () => [],
+        switches: () => [],
         time: () => content.clock,
         prices: async () => ({ ETH: 1n }),
         values: () => [],
@@ -299,6 +309,7 @@ test('behavior: what is bounded keeps the accounts that were spoken of last', as
     journal: { all: () => [named], marks: () => [], dropped: 0 },
     store: { save: () => state },
     faults: () => [],
+    switches: () => [],
     time: () => content.clock,
     values: () => [],
     snapshots: () => [],
@@ -328,6 +339,7 @@ test('behavior: it is kept up while the simulator runs, for a sudden end', async
       },
       store: { save: emptyState },
       faults: () => [],
+      switches: () => [],
       time: () => content.clock,
       prices: async () => ({ ETH: BigInt(known.count) }),
       heads: async () => [],

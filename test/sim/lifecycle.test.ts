@@ -137,7 +137,13 @@ test('behavior: the mere passing of time does not make a plan stale', async () =
 
 test('behavior: a chain whose time was moved far ahead of the clock still plans and executes', async () => {
   const user = await funded()
+  const before = await planOf(user, 'transfer', transferOf(1n))
   await rpc(sim.rpc('base'), 'evm_increaseTime', [86_400])
+  const refused = await user.execute(before)
+  expect(refused).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+  expect(refused.headers.get('x-svc-sim-hint')).toMatch(
+    /^a write over \/rpc\/base \(evm_increaseTime, request req_\w+\) was made at /,
+  )
   expect((await user.run('earn', earn)).activity.activity_status).toBe('confirmed')
   const { body } = await user.api.get(`${user.path}/folio`)
   const { balances } = (body as { folio: { balances: Record<string, string> } }).folio

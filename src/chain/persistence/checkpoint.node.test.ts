@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createClock } from '../../time/clock.js'
 import { startNodes } from '../process/nodes.js'
-import type { Node, Nodes } from '../rpc/node.js'
+import { type Node, type Nodes, withSteps } from '../rpc/node.js'
+import { nodeRequest } from '../rpc/pipeline.js'
 import { setChainTimes } from '../transactions/time.js'
 import { markChains, returnTo } from './checkpoint.js'
 
@@ -172,6 +173,34 @@ test('behavior: a node that mined nothing before stays so when it cannot be take
   await expect(returnTo(failing, marks, clock)).rejects.toThrow(
     'The base node lost its snapshot on the way',
   )
+  expect(await mines()).toEqual([false, true])
+})
+
+test('behavior: a restore switches mining off only for a while, and leaves off what a client had switched off', async () => {
+  const clock = createClock()
+  const sent: string[] = []
+  const spied = withSteps(nodes, () => ({
+    log(request, next) {
+      const { method, params, network, forNow } = request
+      if (method === 'evm_setAutomine' && network === 'base')
+        sent.push(`${JSON.stringify(params)}${forNow ? ' for now' : ''}`)
+      return next(request)
+    },
+  }))
+  const base = nodes.get('base')
+  const bySwitch = (isOn: boolean) =>
+    base.pipeline!.send(nodeRequest('base', 'client', 'evm_setAutomine', [isOn]))
+  const on = await markChains(nodes, clock)
+  // From then on transactions may wait.
+  await bySwitch(true)
+  await returnTo(spied, on, clock)
+  expect(sent.splice(0)).toEqual(['[false] for now', '[true]'])
+  await bySwitch(false)
+  const off = await markChains(nodes, clock)
+  await bySwitch(true)
+  await returnTo(spied, off, clock)
+  expect(sent).toEqual(['[false] for now', '[false]'])
+  expect(base.gate!.clientSwitch).toEqual({ method: 'evm_setAutomine', params: [false] })
   expect(await mines()).toEqual([false, true])
 })
 

@@ -221,9 +221,9 @@ async function revertChain(
   { goBack, ends }: { goBack: GoBack; ends: boolean },
 ): Promise<ChainMark> {
   const { rpc, gate, lifecycle } = node
-  // What a client has switched off stays so. A kill in the middle of a restore must not switch off anything else.
-  const off = mark.automine || mark.isOffForNow ? rpcForNow(node) : rpc
   const mined = await minesAtOnce(node)
+  // If the process is killed meanwhile, the next start must not take it for a client's switch.
+  const off = mined || gate?.isOffForNow ? rpcForNow(node) : rpc
   const isEmpty = mined && mark.automine && gate?.mark() !== undefined
   const isStill = clock.mode !== 'real' && gate?.hasStillTime === true
   const keepTime = () =>
@@ -246,6 +246,7 @@ async function revertChain(
       signForActors(node),
     ])
     if (mark.automine && !isEmpty) await rpc.request('evm_setAutomine', [true])
+    if (!mark.automine && !mark.isOffForNow) await rpc.request('evm_setAutomine', [false])
     const clockSeconds = unixSeconds(clock)
     return { ...mark, id, ends: lifecycle.ends, clockSeconds, standsAt: await placeOf(node) }
   } catch (error) {

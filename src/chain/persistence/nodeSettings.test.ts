@@ -9,6 +9,21 @@ const forNow = (method: string, isOn: boolean): NodeCommand => ({
   forNow: true,
 })
 
+test('behavior: it knows what has switched mining off for good, from a checkpoint, too', () => {
+  const [off, on] = [good(automine, false), good(automine, true)]
+  for (const [commands, switchedOff] of [
+    [[off, forNow(automine, false)], off],
+    [[forNow(automine, false)], undefined],
+    [[off, on], undefined],
+  ] as const) {
+    const settings = createNodeSettings()
+    for (const command of commands) settings.done(command)
+    const again = createNodeSettings()
+    for (const command of settings.commands()) again.done(command)
+    expect([settings.switchedOff, again.switchedOff]).toEqual([switchedOff, switchedOff])
+  }
+})
+
 test.each<[string, NodeCommand[], boolean, object[]]>([
   ['nothing', [], true, []],
   ['a client', [good(automine, false)], false, []],

@@ -59,6 +59,36 @@ test('behavior: it knows whether each transaction is mined at once, and nothing 
   expect([...seen, mining.mines]).toEqual([undefined, true, false, true, false, undefined])
 })
 
+test('behavior: it knows which command of a client has it not mine at once; a fault’s, and what the node ignores, is none', async () => {
+  const restored = { method: 'evm_setAutomine', params: [false], isRestored: true } as const
+  const gate = createGate(false, restored)
+  const { over, answer } = nodeBehind(gate)
+  const seen: unknown[] = [gate.clientSwitch]
+  const off = { method: 'evm_setAutomine', params: [false] }
+  const slow = { method: 'anvil_setIntervalMining', params: [5] }
+  const by = async ({ method, params }: typeof off | typeof slow, forNow?: true) => {
+    const asked = over({
+      ...nodeRequest('base', 'client', method, params),
+      ...(forNow && { forNow }),
+    })
+    answer()
+    await asked
+    seen.push(gate.clientSwitch)
+  }
+  await by({ method: 'evm_setAutomine', params: [true] })
+  await by(off)
+  await by(off, true)
+  await by(slow)
+  await by(off)
+  expect(seen).toEqual([restored, undefined, off, undefined, slow, slow])
+  // The log does not have an interval.
+  gate.renew()
+  expect(gate.clientSwitch).toBeUndefined()
+  await by(off)
+  gate.renew(restored)
+  expect(gate.clientSwitch).toEqual(off)
+})
+
 test('default: each quirk of the node that the gate stands for has its test', () => {
   const here = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
   const pairs = [...here('gate.ts').matchAll(/\((\S+\.test\.ts): ([^)]+)\)$/gm)]

@@ -198,6 +198,7 @@ class NodeGate implements Gate {
 
   renew(restored?: SwitchCommand): void {
     this.clientSwitch = restored && (this.clientSwitch ?? restored)
+    this.minesByTheClock = false
     for (const end of [...this.unanswered, this.hold()]) end()
     this.isUnsettled = true
     this.mayHavePooled = true

@@ -33,3 +33,20 @@ test('error: a moment that leaves the network without blocks, or ends in an erro
   )
   await expect(failing).rejects.toThrow('no answer')
 })
+
+test.each([
+  [undefined, 'a client switched the mining of base off over /rpc (evm_setAutomine [false]). Send'],
+  [
+    true as const,
+    'the mining of base is switched off in its data folder (evm_setAutomine [false]). Send',
+  ],
+])(
+  'error: the hint names who switched it off; after a restart (%s) only the data folder knows',
+  async (isRestored, said) => {
+    const clientSwitch = { method: 'evm_setAutomine', params: [false], isRestored }
+    const node = { ...nodeThatSays(() => false)(), gate: { clientSwitch } } as unknown as Node
+    await expect(expectMining([node], 'nothing was given')).rejects.toMatchObject({
+      hint: expect.stringContaining(`No fault holds it: ${said}`),
+    })
+  },
+)

@@ -4,6 +4,7 @@ import { actors } from '../../deployments/actors.js'
 import { createBackgroundTasks } from '../../time/backgroundTasks.js'
 import { createGate } from '../rpc/gate.js'
 import type { Node, Receipt } from '../rpc/node.js'
+import { RpcError } from '../rpc/rpc.js'
 import { sendForReceipt } from './send.js'
 
 function settable<T>() {
@@ -43,4 +44,29 @@ test('behavior: a node that is halted while it is asked whether it mines counts 
   expect(gate.mines).toBe(false)
   receipt.settle({ status: '0x1' } as Receipt)
   expect((await sending).status).toBe('0x1')
+})
+
+test('error: what somebody drops from the pool of a halted node was not mined: no word of a timeout, or that it was not sent', async () => {
+  const gate = createGate(false)
+  gate.mines = false
+  const call = { from: actors.relayer, to: actors.admin, data: '0x12' as Hex }
+  const [parked, givenUp] = [settable<void>(), settable<void>()]
+  const pending = { [call.from]: { 0: { hash: '0xab', to: call.to, input: call.data } } }
+  const pool = { pending: pending as object, queued: {} }
+  const answers: Record<string, () => unknown> = {
+    async eth_sendTransactionSync() {
+      await givenUp.settled
+      throw new RpcError('Transaction confirmation timeout', -32000)
+    },
+    txpool_content: () => pool,
+    eth_getTransactionByHash: () => null,
+    eth_getTransactionReceipt: () => null,
+  }
+  const rpc = { request: async (method: string) => answers[method]!() }
+  const node = { network: 'base', gate, rpc } as unknown as Node
+  const sending = sendForReceipt(node, call, undefined, { parked: async () => parked.settle() })
+  await parked.settled
+  pool.pending = {}
+  givenUp.settle()
+  await expect(sending).rejects.toThrow('the transaction 0xab left the pool without being mined')
 })

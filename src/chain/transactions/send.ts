@@ -21,6 +21,7 @@ const defaultGas = 10_000_000n
  *
  * @throws `StoppedError` when `signal` was aborted; the transaction was removed from the pool.
  * @throws `ChainRevert` when it reverted.
+ * @throws `NotMinedError` when it has left the pool of a network that mines no blocks by itself.
  * @throws `RpcError` when the node refuses it, for example because the account cannot pay.
  * @throws `UpstreamError` when a forked node cannot read the state that it needs; nothing was sent.
  */
@@ -63,10 +64,17 @@ export function sendForReceipt(
   const attempt = async () => {
     await readAhead(node, transaction)
     if (signal?.aborted) throw new StoppedError()
-    const outcome = orParked(node, request, send(), parked).catch(async (error) => {
-      // The node gives up after 30 s, and the transaction stays in its pool.
-      const mined = isTimeout(error) ? await receiptOfPooled(node, request, signal) : undefined
+    let pooled: Hex | undefined
+    const noteParked = async (hash: Hex): Promise<void> => {
+      pooled = hash
+      await parked?.(hash)
+    }
+    const outcome = orParked(node, request, send(), noteParked).catch(async (error) => {
+      if (!isTimeout(error)) throw error
+      // The node gives up after 30 s, and the transaction stays in its pool, unless somebody drops it.
+      const mined = await receiptOfPooled(node, request, signal)
       if (mined) return mined
+      if (pooled) return receiptOf(node, pooled, signal)
       throw error
     })
     sent?.(outcome)

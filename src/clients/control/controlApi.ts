@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 4f5c4d2fc161e4bd5134379e05a1c30a97be0cda45b3e08dea343e0b8c3f8454): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 dde1d424b17834aecf60c90fe9473554dee2787526f811a5d8d01148fe4899d8): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -2012,7 +2012,7 @@ export interface components {
                 cause: ({
                     /** @description plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, expired (its time was over), executed (the plan itself ran before), or unknown. */
                     cause: string;
-                    /** @description What the check of the plan found. */
+                    /** @description What the check of the plan found, or what keeps an activity pending. */
                     reason: string;
                     changed?: string;
                     before?: string;

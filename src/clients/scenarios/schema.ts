@@ -204,10 +204,10 @@ export const check = z
           .meta({ description: 'The activity_status of all events, in order.' }),
       })
       .optional(),
-    hits: z
-      .record(z.string(), z.int().min(0))
-      .optional()
-      .meta({ description: 'How often each fault rule, by its id, has fired.' }),
+    hits: z.record(z.string(), z.int().min(0)).optional().meta({
+      description:
+        'How often each fault rule, by its id, has fired. Where one has fired too seldom, the check waits until everything that is due is done, and counts again: an execution goes on after its response.',
+    }),
     equal: z.tuple([json, json]).optional().meta({ description: 'Two values, by reference.' }),
   })
   .refine(hasOneKey, { error: 'must have exactly one check' })

@@ -43,7 +43,9 @@ const causeSchema = z
       description:
         'plan, fault, faucet, rewards, rpc, bridge, liquidation, price, clock, reorganisation, restore, reset, expired (its time was over), executed (the plan itself ran before), or unknown.',
     }),
-    reason: z.string().meta({ description: 'What the check of the plan found.' }),
+    reason: z.string().meta({
+      description: 'What the check of the plan found, or what keeps an activity pending.',
+    }),
     changed: z.string().optional(),
     before: z.string().optional(),
     after: z.string().optional(),

@@ -244,7 +244,8 @@ async function followed(
 }
 
 const whyPending = {
-  frozen: 'The clock is frozen. Move it with advance_clock.',
+  frozen:
+    'The clock is frozen. Move it with advance_clock, unless explain says that it waits for something else.',
   auto: 'Nothing is due that would end it. explain says why it is pending.',
   real: 'Still pending. Read it again, or ask explain why.',
 }
