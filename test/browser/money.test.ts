@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const steps = page.locator('.operation .sentence')
     await steps.nth(1).waitFor()
     expect(await steps.allTextContents()).toEqual([
-      'Bridge 5.003501 USDC ($5.00) from optimism to base (fee 0.003501 USDC (<$0.01))',
+      'Bridge 5.003501 USDC ($5.00) from optimism to base (planned fee 0.003501 USDC (<$0.01))',
       'Supply 5.00 USDC ($5.00) to Compound on base',
     ])
   }
@@ -76,6 +76,27 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('link', { name: 'Full timeline' }).click()
     await page.getByRole('button', { name: /bridge filled.*5\.00 USDC \(\$5\.00\)/ }).waitFor()
     expect(await page.locator('.bridge.open').count()).toBe(0)
+  })
+
+  test('behavior: a swap is told as planned until it is done, and then with what it brought', async () => {
+    const { page, sim } = dashboard
+    await openForm()
+    const account_id = page.url().split('/').at(-2)!
+    await sim.fund({ account_id, network: 'base', asset: 'USDC', amount: '9000000' })
+    await goTo(page, `plan/${account_id}/swap`)
+    await page.getByText(/9.00 USDC on base/).waitFor()
+    await sim.faults.set([{ on: 'quote', effect: { slippage: { bps: 50 } } }])
+    await page.getByRole('button', { name: 'Make the plan' }).click()
+    const sentence = page.locator('.operation .sentence')
+    await sentence.waitFor()
+    const planned = await sentence.textContent()
+    expect(planned).toMatch(/^Swap 1\.00 USDC .* for 0\.0003\d* WETH .*\(fee /)
+    await page.getByRole('button', { name: 'Sign and execute' }).click()
+    await page.locator('.operation.confirmed').waitFor()
+    await expect.poll(() => sentence.textContent()).not.toBe(planned)
+    const done = await sentence.textContent()
+    await goTo(page, `accounts/${account_id}`)
+    await page.locator('.activity .sentence', { hasText: `${done}` }).waitFor()
   })
 
   test('behavior: a stuck bridge says how much, since when, until when, and what then; at last it is refunded', async () => {
@@ -219,7 +240,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.getByRole('button', { name: 'Max amount' }).click()
     await page.getByRole('button', { name: 'Make the plan' }).click()
     await page.getByText(/^Supply 8\.99\d* USDC .* on base$/).waitFor()
-    await page.getByText('All fields of MORPHO_VAULT_SUPPLY').click()
+    await page.getByText('All planned fields of MORPHO_VAULT_SUPPLY').click()
     await page.getByRole('definition').getByText(`${vault}`).first().waitFor()
     await goTo(page, page.url().split('#/')[1]!.replace('/earn', '/borrow'))
     await page.getByLabel('protocol', { exact: true }).selectOption('morpho')

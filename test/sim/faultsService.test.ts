@@ -230,6 +230,12 @@ test('behavior: slippage within the tolerance: less arrives than quoted', async 
   // 50 of 9995 parts are missing, and the fee is taken off both alike: between 49 and 52 basis points.
   expect(got).toBeLessThan((quoted! * 9_951n) / 10_000n)
   expect(got).toBeGreaterThan((quoted! * 9_930n) / 10_000n)
+  // What the account's page shows as done is what came, and not what was quoted.
+  const view = await (await fetch(`${sim.controlUrl}/accounts/${user.id}`)).json()
+  type Item = { action_context: { output_amount: string; fee_amounts: [string] } }
+  const [done] = (view as { activities: { items: Item[] }[] }).activities
+  const { output_amount, fee_amounts } = done!.items[0]!.action_context
+  expect(BigInt(output_amount) - BigInt(fee_amounts[0])).toBe(got)
   await sim.faults.remove('slips')
 })
 

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 dde1d424b17834aecf60c90fe9473554dee2787526f811a5d8d01148fe4899d8): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 0eb958ae62c07ea379a3399d4cfb2305f007a30cadb5d0e1a174864e077bfb67): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -961,7 +961,7 @@ export interface components {
                 items: {
                     action_type: string;
                     network: string;
-                    /** @description As in the activity. */
+                    /** @description As in the activity; of what is done, with the amounts that really moved. */
                     action_context: {
                         [key: string]: unknown;
                     };

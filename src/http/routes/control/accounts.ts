@@ -121,9 +121,10 @@ const viewSchema = z
             z.strictObject({
               action_type: z.string(),
               network: z.string(),
-              action_context: z
-                .record(z.string(), z.unknown())
-                .meta({ description: 'As in the activity.' }),
+              action_context: z.record(z.string(), z.unknown()).meta({
+                description:
+                  'As in the activity; of what is done, with the amounts that really moved.',
+              }),
               state: z.enum(['pending', 'done', 'arrived in part', 'failed', 'not run']),
             }),
           ),
@@ -157,9 +158,10 @@ const activityOf = (activity: ActivityRecord) => ({
     const fill = item.action_type === 'BRIDGE_MINT' ? item : undefined
     const came = fill?.observed_context
     const isShort = came && came.output_amount !== fill?.action_context.output_amount
+    const done = 'observed_context' in item && item.success ? item.observed_context : undefined
     return {
       action_type: item.action_type,
-      action_context: { ...(came ?? item.action_context) },
+      action_context: { ...(done ?? item.action_context) },
       state: isShort ? ('arrived in part' as const) : stateOf(item),
       network:
         networks.find(({ chainId }) => chainId === item.chain_id)?.name ?? String(item.chain_id),

@@ -20,7 +20,7 @@ test('default: a bridge says where from, where to, and what it costs', () => {
     output_amount: '5000000',
   }
   expect(read(actionSentence('BRIDGE', context))).toBe(
-    'Bridge 5003501 USDC from 10 to 8453 (fee 3501 USDC)',
+    'Bridge 5003501 USDC from 10 to 8453 (planned fee 3501 USDC)',
   )
   // Two assets cannot be subtracted.
   expect(read(actionSentence('BRIDGE', { ...context, destination_asset_symbol: 'USDT' }))).toBe(

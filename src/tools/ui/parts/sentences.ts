@@ -11,7 +11,8 @@ type Context = Record<string, unknown>
  * what stands in braces is left out when it has no amount.
  */
 const templates: Readonly<Record<string, string>> = {
-  BRIDGE: 'Bridge <input_amount> from <chain_id> to <destination_chain_id>{ (fee <bridge_fee>)}',
+  BRIDGE:
+    'Bridge <input_amount> from <chain_id> to <destination_chain_id>{ (planned fee <bridge_fee>)}',
   BRIDGE_MINT: 'Receive <output_amount> on <chain_id> from <source_chain_id>',
   BRIDGE_REFUND: 'Get back <amount> on <chain_id>',
   INBOUND_TRANSFER: 'Receive <amount> from <sender> on <chain_id>',

@@ -90,7 +90,6 @@ export function WhyVerdict({ of }: { of: string }) {
   return data ? <VerdictText why={data} /> : null
 }
 
-/** A refusal by a server: why, and what to do next. */
 export function RefusalBox({
   refusal: { status, code, message, hint, requestId },
   isShort,

@@ -58,7 +58,7 @@ export function PlanPanel({ plan, view, isExecuted, isNew, activity, onSent }: P
       )}
       <ol class="operations">
         {details.svc_operation_actions.map((operation, i) => (
-          <OperationCard key={i} {...operation} activity={activity} />
+          <OperationCard key={i} {...operation} activity={activity} view={view} />
         ))}
       </ol>
       <details>
@@ -76,24 +76,26 @@ function OperationCard({
   operation,
   action,
   activity,
-}: PlannedOperation & Pick<PlanPanelProps, 'activity'>) {
+  view,
+}: PlannedOperation & Pick<PlanPanelProps, 'activity' | 'view'>) {
   const network = networkOfChain(action.chain_id)
   const items = activity?.activity_metadata ?? []
   const item = items.find(({ svc_operation_nonce }) => svc_operation_nonce === operation.nonce)
   const mint = item && items.find((each) => isMintOf(each, item))
   const state = stateOf(item, mint)
-  const isImmediate = action.execution_type === 'IMMEDIATE'
-  const [tone, words] = shownStates[state] ?? [
-    '',
-    isImmediate ? 'immediately' : 'after the bridge delivers',
-  ]
+  // The same activity, with what really moved.
+  const seen = view.activities.find(({ activity_id }) => activity_id === activity?.activity_id)
+  const told = item && seen?.items[items.indexOf(item)]
+  const { action_context } = told?.action_type === action.action_type ? told : action
+  const when = action.execution_type === 'IMMEDIATE' ? 'immediately' : 'after the bridge delivers'
+  const [tone, words] = shownStates[state] ?? ['', when]
   const fields = Object.entries(action.action_context).filter(
     ([name]) => name !== 'action_type' && name !== 'chain_id',
   )
   return (
     <li class={`operation ${state === 'returned' ? 'failed' : state}`} data-network={network}>
       <header class="words">
-        <Sentence type={action.action_type} context={action.action_context} />
+        <Sentence type={action.action_type} context={action_context} />
         <span class={`pill ${tone}`}>{words}</span>
       </header>
       {[item, mint].map((operation, index) => (
@@ -103,7 +105,7 @@ function OperationCard({
         </div>
       ))}
       <details>
-        <summary>All fields of {action.action_type}</summary>
+        <summary>All planned fields of {action.action_type}</summary>
         <Facts
           of={fields.map(([name, value]) => [
             name,
@@ -143,7 +145,6 @@ function stateOf(item: Item | undefined, mint: Item | undefined): string {
 
 const outputOf = (of: Item) => (of.action_context as { output_amount?: string }).output_amount
 
-/** Whether the fill is the arrival of what the other item deposited. */
 function isMintOf({ action_context: fill }: Item, { action_context: sent }: Item): boolean {
   return fill.action_type === 'BRIDGE_MINT' && sent.action_type === 'BRIDGE' && isFillOf(fill, sent)
 }

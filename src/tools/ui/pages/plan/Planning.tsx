@@ -23,7 +23,6 @@ import { askForPlan, useActivity } from './requests.js'
 
 interface Made {
   plan: Schemas['Plan']
-  /** Once it is executed. */
   activityId?: string
 }
 
