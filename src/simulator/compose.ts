@@ -34,7 +34,9 @@ import {
 } from '../faults/engine/engine.js'
 import { type PersistedFaults, persistFaults } from '../faults/engine/persistedFaults.js'
 import type { FaultRules } from '../faults/rules/faultRules.js'
+import { expectedFillUnder } from '../faults/rules/stoppages.js'
 import type { RuleTargets } from '../faults/rules/targets.js'
+import { viewOf } from '../faults/rules/view.js'
 import { createApp } from '../http/app.js'
 import { type ApiKey, apiKeysOf } from '../http/core/apiKeys.js'
 import { safeLog, safely } from '../http/core/log.js'
@@ -90,7 +92,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   given.data?.keep([store, base.clockLog.part, rules.part, base.events.part])
   await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
   await snapshots.markStart()
-  const resumeChainRules = await resumeRules(given.data, faults, base.world.nodes, log)
+  const resumeChainRules = await resumeRules(given.data, faults, base.world, log)
   await Promise.all(workers.map((worker) => worker.resume()))
   await resumeChainRules()
   const { timekeeper } = control
@@ -202,7 +204,7 @@ type Control = ReturnType<typeof composeControl>
 type Rest = Awaited<ReturnType<typeof composeRest>>
 
 function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts) {
-  const { clockLog, faucet, tasks, outside, stream } = base
+  const { clockLog, faucet, faults, tasks, outside, stream } = base
   const { clock, nodes, book, ledger } = base.world
   const timekeeper = createTimekeeper({
     clock,
@@ -213,7 +215,11 @@ function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts
     keep: clockLog.keep,
   })
   return {
-    expectedFill: planning.bridge.expected,
+    expectedFill: expectedFillUnder(
+      () => [...faults.set.rules.values()].map(viewOf),
+      nodes,
+      planning.bridge.expected,
+    ),
     staleNow: planning.staleNow,
     shortNow: async (...asked: Parameters<typeof planning.planAgain>) =>
       (await planning.planAgain(...asked)).short,

@@ -18,7 +18,7 @@ import type { RuleView } from '../faults/rules/faultRules.js'
 import type { HttpLog } from '../http/core/log.js'
 import { ServiceError } from '../lib/errors.js'
 import { emptyStore, recoverStore } from '../service/store/recoverStore.js'
-import type { ClockState, SettableClock } from '../time/clock.js'
+import type { Clock, ClockState, SettableClock } from '../time/clock.js'
 import { contentAt, type DataLog, type LoggedPart, noLog } from '../wal/dataLog.js'
 
 /** Recovers store, events and the deliveries to accounts from the data folder; without one, all are empty. */
@@ -69,7 +69,7 @@ export async function takeBackAfterKill(
   log: HttpLog,
 ): Promise<void> {
   if (!data) return
-  const persisted = await persistedRules(data.folder.recovered)
+  const { rules: persisted } = await persistedRules(data.folder.recovered)
   await undoHolds(nodes, haltedBy(persisted), log)
   const areOfQuotes = persisted.some(({ on }) => on === 'quote')
   const networks = networkNames.filter((network) => areOfQuotes || !forks.has(network))
@@ -95,10 +95,13 @@ export async function takeBackAfterKill(
 export async function resumeRules(
   data: PersistedData | undefined,
   faults: FaultEngine,
-  nodes: Nodes,
+  { nodes, clock }: { nodes: Nodes; clock: Clock },
   log: HttpLog,
 ): Promise<() => Promise<void>> {
-  const persisted = data ? await persistedRules(data.folder.recovered) : []
+  const { rules: persisted, stoppages } = data
+    ? await persistedRules(data.folder.recovered)
+    : { rules: [], stoppages: [] }
+  faults.stoppages.restore(stoppages)
   const resume = async (rules: typeof persisted): Promise<void> => {
     for (const rule of rules)
       await addAgain(faults, rule).catch((error: Error) =>
@@ -108,6 +111,7 @@ export async function resumeRules(
   await resume(persisted.filter(({ on }) => on !== 'chain'))
   return async () => {
     await resume(persisted.filter(({ on }) => on === 'chain'))
+    faults.stoppages.endOthers(new Set(faults.list().map(({ id }) => id)), clock.now())
     // What a rule halts for good is its own now; one that was left out, or is over, halts nothing.
     await undoHolds(nodes, noBlocks.isHeld, log)
   }

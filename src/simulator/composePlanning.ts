@@ -9,7 +9,6 @@ import {
   quoteFaults,
   withFolioFaults,
 } from '../faults/interceptors/calls.js'
-import { stopsAmong } from '../faults/rules/view.js'
 import { svcAddresses } from '../generated/svc.js'
 import { createDurations } from '../observe/metrics/durations.js'
 import { createQuoteClient } from '../service/aggregator/client.js'
@@ -40,7 +39,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     forked: forks,
     delayMs: bridgeDelayMs,
     intercept: recordedBridge(book, ledger, bridgeFaults(faults, { store, book, callers })),
-    stopping: stopsAmong(faults.set.rules),
+    stoppedAt: faults.set.stoppages.at,
     onUnfilled(deposit, why) {
       const publish = async (): Promise<void> => {
         const [account] = await store.accountsOfWallet(addressOf(deposit.relayData.depositor))

@@ -60,7 +60,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const flight = page.locator('.execution .in-flight')
     await flight.getByText('arrives at').waitFor()
     expect(await flight.textContent()).toMatch(
-      /^in flight 5\.003501 USDC \(\$5\.00\) sent from optimism to base 0s ago\. 5\.00 USDC \(\$5\.00\) arrives at 00:01:00 Go to the fill\. If nothing has arrived by 00:10:00, the deposit is refunded on optimism at 00:10:01\.$/,
+      /^in flight 5\.003501 USDC \(\$5\.00\) sent from optimism to base at 00:00:00\. 5\.00 USDC \(\$5\.00\) arrives at 00:01:00 Go to the fill\. If nothing has arrived by 00:10:00, the deposit is refunded on optimism at 00:10:01\.$/,
     )
     await page.locator('.operation').first().getByText('in flight', { exact: true }).waitFor()
     expect(await done.count()).toBe(0)
@@ -109,7 +109,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await flight.waitFor()
     await dashboard.sim.clock.advance(65)
     const said =
-      'in flight 5.003501 USDC ($5.00) sent from optimism to base 1m 5s ago. It waits for stuck (bridge.stuck). Its deadline is 00:10:00. If nothing changes, the deposit is refunded on optimism at 00:10:01 Go to the refund.'
+      'in flight 5.003501 USDC ($5.00) sent from optimism to base at 00:00:00. It waits for stuck (bridge.stuck). Its deadline is 00:10:00. If nothing changes, the deposit is refunded on optimism at 00:10:01 Go to the refund.'
     await expect.poll(() => flight.textContent()).toBe(said)
     const account = (await page.evaluate<string>('location.hash')).split('/')[2]!
     await goTo(page, `accounts/${account}`)
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect
       .poll(() => flight.textContent())
       .toBe(
-        `in flight 5.003501 USDC ($5.00) sent from optimism to base 0s ago. It waits for slow (bridge.delay). Its deadline is 00:10:00. If nothing changes, the ${refund}`,
+        `in flight 5.003501 USDC ($5.00) sent from optimism to base at 00:00:00. It waits for slow (bridge.delay). Its deadline is 00:10:00. If nothing changes, the ${refund}`,
       )
     await dashboard.sim.clock.advance(601)
     await expect

@@ -28,7 +28,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await flight.getByText('5.00 USDC').waitFor()
     await flight.getByText('arrives at').waitFor()
     expect(await flight.locator('p').textContent()).toContain(
-      `in flight 5.003501 USDC ($5.00) sent from optimism to base 0s ago (${activityId}). 5.00 USDC ($5.00) arrives at 00:00:0`,
+      `in flight 5.003501 USDC ($5.00) sent from optimism to base at 00:00:00 (${activityId}). 5.00 USDC ($5.00) arrives at 00:00:0`,
     )
     await region('Accounts by value').getByText('5.00 USDC ($5.00) in flight').waitFor()
     const flow = region('Funds between networks')

@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await dialog.waitFor({ state: 'hidden' })
   })
 
-  test('default: all plans are listed with kind, amount, state and age, newest first; links and the search lead there', async () => {
+  test('default: all plans are listed with kind, amount, state and time, newest first; links and the search lead there', async () => {
     const { page, sim } = dashboard
     const user = await openUser(sim)
     await user.fund('base', 'USDC', 5_000_000n)
@@ -110,15 +110,15 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const account = page.getByRole('region', { name: 'Account', exact: true })
     await account.getByRole('link', { name: 'Plans' }).click()
     const items = page.getByRole('region', { name: '4 plans' }).getByRole('listitem')
-    const shown = (title: string, age: string, state: string) =>
-      expect.stringMatching(new RegExp(`^${title}pln_\\w+${user.id}${age} ago${state}$`))
+    const shown = (title: string, state: string) =>
+      expect.stringMatching(new RegExp(`^${title}pln_\\w+${user.id}[\\d-]+ [\\d:]+${state}$`))
     await expect
       .poll(() => items.allTextContents())
       .toEqual([
-        shown('Earn 3.00 USDC', '0s', 'open'),
-        shown('Earn 2.00 USDC', '2m 10s', 'expired'),
-        shown('Earn 1.00 USDC', '2m 10s', 'stale'),
-        shown('Earn 1.00 USDC', '2m 10s', 'confirmedexecuted'),
+        shown('Earn 3.00 USDC', 'open'),
+        shown('Earn 2.00 USDC', 'expired'),
+        shown('Earn 1.00 USDC', 'stale'),
+        shown('Earn 1.00 USDC', 'confirmedexecuted'),
       ])
     expect(await axeViolations(page)).toEqual([])
     await page.getByRole('searchbox', { name: 'Search' }).fill(`stale`)

@@ -266,3 +266,39 @@ test('behavior: killed in a halt: what waits waits on, and is mined with the rul
   await using other = await createSimulator({ dataDir: both, rpcUnsafe: true })
   expect(await mines(other)).toBe(false)
 })
+
+test('behavior: killed beyond the deadline of a bridge in a halt: the next run says what stopped it and what holds it now', async () => {
+  const halt = (id: string, network: string) =>
+    ({ id, on: 'chain', effect: 'halt', match: { network } }) as const
+  const dir = await folder()
+  const first = await createSimulator({ dataDir: dir, clock: 'frozen' })
+  const user = await openUser(first)
+  await user.fund('arbitrum', 'USDC', 9_000_000n)
+  await first.faults.set([halt('before', 'base')])
+  const activity = await executed(first, user, 'transfer', transfer)
+  await first.clock.advance(700)
+  const halted = await killed(dir)
+  await first.faults.add(halt('later', 'arbitrum'))
+  await first.faults.remove('before')
+  const refunding = await killed(dir)
+  await first.close()
+  const stopped = 'because before (chain.halt) kept base from mining the fill before its deadline'
+  for (const [image, holder] of [
+    [halted, 'before'],
+    [refunding, 'later'],
+  ] as const) {
+    await using sim = await createSimulator({ dataDir: image })
+    const why = async () =>
+      (await (await fetch(`${sim.controlUrl}/why/${activity}`)).json()) as { now: string }
+    // A fill is sent 2 s after the relayer has seen the deposit again.
+    await sim.clock.advance(2)
+    const still = `${stopped}; it still waits, because ${holder} (chain.halt) is in force`
+    await expect.poll(async () => (await why()).now).toContain(still)
+    await sim.faults.remove(holder)
+    await sim.clock.advance(0)
+    const { now } = await why()
+    expect(now).toMatch(/^failed: /)
+    expect(now).toContain(stopped)
+    expect(now).not.toContain('later')
+  }
+})

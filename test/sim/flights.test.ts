@@ -6,7 +6,7 @@ import { executed, openUser } from '../kit/user.js'
 
 let sim: SimulatorHandle
 beforeAll(async () => {
-  sim = await createSimulator({ clock: 'frozen', seed: 7n })
+  sim = await createSimulator({ clock: 'frozen', seed: 7n, rpcUnsafe: true })
 })
 afterEach(() => sim.faults.clear())
 afterAll(() => sim.close())
@@ -48,6 +48,13 @@ const delay = (id: string, seconds: number) => ({
 })
 const stuck = { id: 'stuck', on: 'bridge', effect: 'stuck' }
 const halt = (network: string) => ({ id: 'halt', on: 'chain', effect: 'halt', match: { network } })
+
+const rpc = (network: 'arbitrum' | 'base', method: string, ...params: unknown[]) =>
+  fetch(sim.rpc(network), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
 
 /** An account with 20 USDC on arbitrum transfers on base under these rules. */
 async function fly(rules: readonly object[], body: object = transfer) {
@@ -163,12 +170,7 @@ test('behavior: a restore and a reorganisation do not begin a delay again; a pla
   await sim.clock.advance(5)
   await sim.restore(saved)
   expect(await told(id)).toMatchObject({ fills_at })
-  const params = [{ depth: 2, txBlockPairs: [] }]
-  await fetch(sim.rpc('arbitrum'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'anvil_reorg', params }),
-  })
+  await rpc('arbitrum', 'anvil_reorg', { depth: 2, txBlockPairs: [] })
   await sim.clock.advance(0)
   const again = await told(id)
   expect(again.status).toBe('in flight')
@@ -209,7 +211,7 @@ test('behavior: a network that mines nothing is named, and no moment is announce
   await goTo(held.deadline, -1)
   const { now, next } = await told(back)
   expect(now).toMatch(
-    / did not deliver 5 USDC by its deadline, .+, and halt \(chain\.halt\) is in /,
+    / did not deliver 5 USDC by its deadline, .+ because stuck \(bridge\.stuck\) .+; it still waits, because halt \(chain\.halt\) is in force$/,
   )
   expect(next).toMatch(
     /^remove the rule stuck, .+ and the rule halt, which releases what it holds /,
@@ -237,7 +239,10 @@ test('behavior: a halt of the destination is named with what else holds the brid
     waits_for: 'the transaction of the fill on base and halt (chain.halt)',
     next: expect.stringMatching(/^remove the rule halt, /),
   })
-  expect(`${held.now} ${held.next}`).not.toContain('slow')
+  expect(held.now).toMatch(
+    / because slow \(bridge\.delay\) .+; it still waits, because halt \(chain\.halt\) is in force$/,
+  )
+  expect(held.next).not.toContain('slow')
   await sim.faults.remove('halt')
   await sim.clock.advance(0)
   expect((await told(late.id)).status).toBe('refunded')
@@ -278,6 +283,11 @@ test('behavior: where no fill can come, none is spoken of', async () => {
   expect(two.now).toContain(
     `; it is not going to, so 5.003501 USDC goes back on arbitrum at ${two.until} and `,
   )
+  await sim.faults.add(halt('arbitrum'))
+  expect((await told(refused.id)).now).toContain(
+    '; it is not going to, so 5.003501 USDC goes back on arbitrum and ',
+  )
+  await sim.faults.remove('halt')
   await goTo(two.until)
   expect((await told(refused.id)).status).toBe('refunded')
 })
@@ -307,4 +317,99 @@ test('behavior: a failure blames what held the bridge beyond its deadline, and n
   const { now, outcome } = await told(sum.id)
   expect(outcome).toBe('failed')
   for (const rule of ['one', 'two']) expect(now).toContain(`${rule} (bridge.delay)`)
+})
+
+test('behavior: a halt that ends by itself promises no moment while it lasts, and holds nothing afterwards', async () => {
+  const brief = (ms: number) => ({ ...halt('base'), effect: { halt: { ms } } })
+  const open = { fills_at: null, until: null, status: 'in flight' }
+  const { id } = await fly([brief(600_000)])
+  const until = `until ${sim.faults.list()[0]!.ends!.slice(0, 19)}Z of the machine’s clock`
+  const waits_for = `halt (chain.halt, ${until})`
+  expect(await told(id)).toMatchObject({ ...open, waits_for })
+  await sim.clock.advance(60)
+  const sent = await told(id)
+  expect(sent).toMatchObject({
+    ...open,
+    waits_for: `the transaction of the fill on base and ${waits_for}`,
+    now: expect.stringContaining(`, because halt (chain.halt) is in force ${until}; if it is not `),
+    next: expect.stringMatching(/^remove the rule halt, which releases what it holds /),
+  })
+  await sim.faults.remove('halt')
+  await sim.clock.advance(0)
+  expect((await told(id)).status).toBe('filled')
+  const next = await fly([brief(1)])
+  await expect.poll(() => sim.faults.list()[0]!.over).toBe(true)
+  const free = await told(next.id)
+  expect(free).toMatchObject({ status: 'in flight', waits_for: null, until: expect.any(String) })
+  expect(`${free.now} ${free.next}`).not.toContain('halt')
+  const { faults } = (await control('overview')) as { faults: object[] }
+  expect(faults).toEqual(sim.faults.list())
+  expect(await control('why/halt')).toMatchObject({
+    now: 'fault rule chain.halt {"ms":1} for network base is over: its 1 ms have passed, and it holds nothing',
+    verdict: { outcome: 'ended', next: null },
+  })
+  await goTo(free.fills_at)
+  expect((await told(next.id)).status).toBe('filled')
+})
+
+test('behavior: what stopped the network at the deadline is blamed, and what holds the refund is named apart', async () => {
+  const { id } = await fly([halt('base')])
+  await sim.clock.advance(2)
+  // The fill waits in the pool by now.
+  await sim.faults.add({ ...halt('base'), id: 'second' })
+  await sim.faults.remove('halt')
+  const sent = await told(id)
+  expect(sent.waits_for).toBe('the transaction of the fill on base and second (chain.halt)')
+  expect(sent.next).toMatch(/^remove the rule second, which releases what it holds /)
+  await goTo(sent.deadline, -1)
+  const blamed = 'because second (chain.halt) kept base from mining the fill before its deadline'
+  expect((await told(id)).now).toContain(
+    `, ${sent.deadline}, ${blamed}; it still waits, because second (chain.halt) is in force`,
+  )
+  await sim.faults.add({ ...halt('arbitrum'), id: 'third' })
+  await sim.faults.remove('second')
+  await expect
+    .poll(async () => (await told(id)).waits_for)
+    .toBe('the refund on arbitrum and third (chain.halt)')
+  const { now, next } = await told(id)
+  expect(now).toContain(
+    `, ${sent.deadline}, ${blamed}; it still waits, because third (chain.halt) is in force`,
+  )
+  expect(next).toMatch(/^remove the rule third, /)
+  expect(next).not.toContain('second')
+  const saved = await sim.snapshot()
+  await sim.faults.remove('third')
+  await sim.clock.advance(0)
+  const failed = await told(id)
+  expect(failed.outcome).toBe('failed')
+  expect(failed.now).toContain(blamed)
+  expect(failed.now).not.toContain('third')
+  await sim.restore(saved)
+  await sim.faults.remove('third')
+  await sim.clock.advance(0)
+  expect(await told(id)).toMatchObject({
+    outcome: 'failed',
+    now: expect.stringContaining(blamed),
+  })
+})
+
+test('behavior: neither a halt of the origin nor a network that a client keeps from mining is promised a moment', async () => {
+  const { id } = await fly([])
+  await sim.faults.add(halt('arbitrum'))
+  const onward = await told(id)
+  // The fill needs base alone; a refund would need arbitrum.
+  expect(onward).toMatchObject({ fills_at: expect.any(String), waits_for: null, until: null })
+  await rpc('base', 'evm_setAutomine', false)
+  const off = 'base to mine (its automatic mining is switched off)'
+  expect(await told(id)).toMatchObject({
+    ...{ fills_at: null, until: null, waits_for: off },
+    now: expect.stringContaining(', because a client switched the mining of base off over /rpc ('),
+    next: expect.stringMatching(/^send evm_mine to \/rpc\/base .+, then let time pass /),
+  })
+  await rpc('base', 'anvil_setIntervalMining', 3_600)
+  expect(await told(id)).toMatchObject({ fills_at: null, waits_for: off })
+  await rpc('base', 'evm_setAutomine', true)
+  expect(await told(id)).toMatchObject({ fills_at: onward.fills_at, waits_for: null })
+  await goTo(onward.fills_at)
+  expect((await told(id)).status).toBe('filled')
 })

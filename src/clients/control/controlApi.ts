@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 0eb958ae62c07ea379a3399d4cfb2305f007a30cadb5d0e1a174864e077bfb67): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 ecb2f70cf8f0031889c529b0d7142ddd70a225c7bbe2e03cf86f4daec74ab156): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -626,7 +626,7 @@ export interface paths {
         };
         /**
          * Follow events live
-         * @description Sends server-sent events as they happen. Types: exchange, event, block, clock, fault, snapshot, scenario, world. The data is JSON. `exchange`: an exchange as in `GET /_sim/journal`, after its response. `event`: an event of any account, with `account_id` and `cursor`. `block`: `{network, number, hash, parent_hash, time, transactions}` (a repeated number means that this block and the later ones were replaced). `clock`: `{now, unix_ms, mode}`, after each move. `fault`: `{change: added|removed|fired, fault, request_id}`. `snapshot`: `{change: taken|restored|deleted|reset, snapshot, request_id}`. `scenario`: `{name, run, state: running|passed|failed, where, message, steps}`, when a part of a scenario begins or ends. `world`: `{change: leased|renewed|ended|lost|failed|passed, world: {id, lease_until}, reason}`, on the default world only. With the header `Last-Event-ID`, the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets `dropped` with `{count}`. Secrets are masked.
+         * @description Sends server-sent events as they happen. Types: exchange, event, block, clock, fault, snapshot, scenario, world. The data is JSON. `exchange`: an exchange as in `GET /_sim/journal`, after its response. `event`: an event of any account, with `account_id` and `cursor`. `block`: `{network, number, hash, parent_hash, time, transactions}` (a repeated number means that this block and the later ones were replaced). `clock`: `{now, unix_ms, mode}`, after each move. `fault`: `{change: added|removed|fired|ended, fault, request_id}`. `snapshot`: `{change: taken|restored|deleted|reset, snapshot, request_id}`. `scenario`: `{name, run, state: running|passed|failed, where, message, steps}`, when a part of a scenario begins or ends. `world`: `{change: leased|renewed|ended|lost|failed|passed, world: {id, lease_until}, reason}`, on the default world only. With the header `Last-Event-ID`, the stream resumes after that entry. The response has this header too, so that a client can resume a stream that broke before its first event. The part before the hyphen changes with each start of the simulator. The simulator keeps the last 2,000 entries. A client that is slower, or returns later, first gets `dropped` with `{count}`. Secrets are masked.
          */
         get: operations["followSimulator"];
         put?: never;
@@ -1256,6 +1256,13 @@ export interface components {
              * @description Calls on which it fired. A rule of the seam `answer` fires when it changes the response.
              */
             hits: number;
+            /** @description When it ends by itself, by the machine’s clock (ISO 8601). Absent for rules that last until they are removed. */
+            ends?: string;
+            /**
+             * @description It has ended by itself: it holds nothing, and stays listed.
+             * @enum {boolean}
+             */
+            over?: true;
         };
         FaultRule: {
             /** @description Id to remove the rule by; generated when absent. */

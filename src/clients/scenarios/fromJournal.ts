@@ -346,7 +346,7 @@ class Saving {
   /** With their ids, so that later steps can remove them. */
   private arm(rules: readonly unknown[]): void {
     for (const rule of rules) {
-      const { seen: _, hits: __, ...given } = rule as Fields
+      const { seen: _, hits: __, ends: ___, over: ____, ...given } = rule as Fields
       this.steps.push({ fault: this.named(given) })
       const { id, times = Number.POSITIVE_INFINITY } = given as { id: string; times?: number }
       this.armed.set(id, { hits: 0, times })

@@ -139,8 +139,10 @@ function hitsOf<Request extends SavedRequest>(request: Request, end: number): Hi
   })
 }
 
-function plain({ hits: _, after = 0, match = {}, ...rule }: RuleOfRun & { seen?: number }): object {
-  const { seen: __, ...given } = rule
+type ListedRule = RuleOfRun & { seen?: number; ends?: string; over?: true }
+
+function plain({ hits: _, after = 0, match = {}, ...rule }: ListedRule): object {
+  const { seen: __, ends: ___, over: ____, ...given } = rule
   return {
     ...given,
     ...(Object.keys(match).length > 0 && { match }),

@@ -13,7 +13,7 @@ import { note } from '../../service/context/requestContext.js'
 import { whileMoving } from '../../time/backgroundTasks.js'
 import { realWait } from '../../time/clock.js'
 import { defineEffect, definePersistentEffect, type Effect } from '../rules/effect.js'
-import { createHolds, endAfter, holdAll, stopped } from '../rules/stoppedNodes.js'
+import { createHolds, holdAll, stopped } from '../rules/stoppedNodes.js'
 import { msField, persistentSettings } from './settings.js'
 
 /** The node cannot revert more blocks than it keeps states of; one more is their parent. */
@@ -165,14 +165,14 @@ export const chainEffects: readonly Effect[] = [
       'The nodes of the network (or of all) do not respond. Reads return 408 `timeout` after the read timeout, an execution returns 500 `internal_error`, `/rpc` returns an error after 35 s, and `/health/ready` returns 503. This lasts until the rule is removed, or for `ms`; then everything continues. Not on Windows.',
     settings: persistentSettings,
     asksNodes: false,
-    async begin({ ms }, networks, { nodes }) {
+    async begin(networks, { nodes }) {
       if (process.platform === 'win32')
         throw new ServiceError(
           'invalid_params',
           'chain.down stops a process with SIGSTOP, which Windows does not have; use chain.slow with a large ms',
         )
       const stoppedNodes = networks.map((network) => nodes.get(network))
-      return endAfter(ms, await holdAll(stopped, stoppedNodes))
+      return holdAll(stopped, stoppedNodes)
     },
   }),
   /**
@@ -236,9 +236,10 @@ export const chainEffects: readonly Effect[] = [
       'The network (or all) mines no blocks: transactions wait in the pool, activities stay pending, and reads still work. This lasts until the rule is removed, or for `ms`; then all waiting transactions are mined.',
     settings: persistentSettings,
     asksNodes: true,
-    async begin({ ms }, networks, { nodes }) {
-      const halted = networks.map((network) => nodes.get(network))
-      return endAfter(ms, await holdAll(noBlocks, halted))
-    },
+    begin: (networks, { nodes }) =>
+      holdAll(
+        noBlocks,
+        networks.map((network) => nodes.get(network)),
+      ),
   }),
 ]

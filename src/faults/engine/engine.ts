@@ -8,6 +8,7 @@ import {
 } from '../rules/activeRule.js'
 import type { FaultRules, RuleView } from '../rules/faultRules.js'
 import { type FaultRule, parseRule, ruleOfText } from '../rules/rules.js'
+import type { Stoppage, Stoppages } from '../rules/stoppages.js'
 import type { RuleTargets } from '../rules/targets.js'
 import { viewOf } from '../rules/view.js'
 import { addRequestFaults, type FaultSeams, type OpenSeams } from './seams.js'
@@ -22,7 +23,11 @@ export interface Faults extends FaultRules {
   addForRequest(header: string): Promise<() => Promise<void>>
 }
 
-type Saved = { made: number; rules: readonly ActiveRule[] }
+type Saved = {
+  made: number
+  rules: readonly ActiveRule[]
+  stoppages: readonly Stoppage[]
+}
 
 export interface FaultParts extends RuleWorld {
   /** The effects by name; loaded with the first rule, so that a start without faults does not pay for it. */
@@ -36,6 +41,7 @@ type RuleCounts = Pick<RuleView, 'seen' | 'hits'>
 export interface FaultEngine extends Faults, Stateful<Saved> {
   /** As `Faults` has it; a rule may have counted already. */
   add(rule: unknown, counts?: RuleCounts): Promise<RuleView>
+  stoppages: Stoppages
 }
 
 /** Makes what rules come from. The seams are there already, around the parts that the rules work with. */
@@ -44,7 +50,7 @@ export function createFaults(
   { loadTargets, repeats, tools, onFired }: FaultParts,
 ): FaultEngine {
   const { set } = seams
-  const { rules, holding } = set
+  const { rules, holding, stoppages } = set
   const names = createNames(repeats)
   const world = { tools, onFired }
 
@@ -59,6 +65,7 @@ export function createFaults(
 
   return {
     seams,
+    stoppages,
     async add(input, counts?: RuleCounts) {
       const rule = { ...(await parse([input]))[0]!, ...counts }
       return set.inTurn(async () => {
@@ -90,7 +97,11 @@ export function createFaults(
       addRequestFaults({ own: seams.addForRequest(hasRules) })
       return () => set.endRequest(hasRules)
     },
-    save: () => ({ made: names.made(), rules: [...rules.values()].map(withoutEffects) }),
+    save: () => ({
+      made: names.made(),
+      rules: [...rules.values()].map(withoutEffects),
+      stoppages: stoppages.save(),
+    }),
     async restore(saved) {
       seams.voidRequests()
       names.goOnFrom(saved.made)
@@ -98,7 +109,9 @@ export function createFaults(
       // The chains are back already, and with them whatever rules had changed there.
       for (const rule of leaving) rule.changes.clear()
       await set.leave(leaving)
+      stoppages.restore(saved.stoppages)
       for (const rule of saved.rules) await set.enter(withoutEffects(rule))
+      stoppages.endOthers(rules, tools.clock.now())
     },
   }
 }

@@ -3,6 +3,7 @@ import { removedOnlyHere } from '../../wal/dataFolderError.js'
 import { contentAt, type DataLog, type LoggedPart } from '../../wal/dataLog.js'
 import type { Recovered } from '../../wal/recover.js'
 import type { RuleView } from '../rules/faultRules.js'
+import type { Stoppage } from '../rules/stoppages.js'
 import type { FaultEngine, Faults } from './engine.js'
 
 /** Name of the part of a data folder that holds the rules. */
@@ -12,11 +13,15 @@ export type PersistedFaults = ReturnType<typeof persistFaults>
 
 /** Rules that survive the end of the process. */
 export function persistFaults(engine: FaultEngine, log: DataLog) {
-  let ended: readonly RuleView[] | undefined
+  let ended: PersistedRules | undefined
+  const now = (): PersistedRules => ({
+    rules: engine.list(),
+    stoppages: engine.stoppages.save(),
+  })
   /** A removal that could not be persisted. */
   const stillPersisted = new Set<string>()
   const keep = async (): Promise<void> => {
-    await log.append(name, engine.list())
+    await log.append(name, now())
     stillPersisted.clear()
   }
   /** Removes a rule even when that cannot be persisted: a full disk must not keep a fault in force. */
@@ -61,7 +66,7 @@ export function persistFaults(engine: FaultEngine, log: DataLog) {
   const part: LoggedPart = {
     name,
     startsQuickly: true,
-    content: (mark) => contentAt(mark, () => [JSON.stringify(ended ?? engine.list())]),
+    content: (mark) => contentAt(mark, () => [JSON.stringify(ended ?? now())]),
   }
   return {
     /** The engine; each change resolves when it is durable, or is reverted and rejects. */
@@ -71,7 +76,7 @@ export function persistFaults(engine: FaultEngine, log: DataLog) {
     keepCounts: () => void keep().catch(() => {}),
     /** Releases and reverts everything when the simulator stops; the next start restores the rules. */
     async end() {
-      ended = engine.list()
+      ended = now()
       await engine.clear()
     },
   }
@@ -79,14 +84,20 @@ export function persistFaults(engine: FaultEngine, log: DataLog) {
 
 /** Adds a rule that has counted already. */
 export async function addAgain(engine: FaultEngine, rule: RuleView): Promise<void> {
-  const { seen, hits, ...definition } = rule
+  const { seen, hits, ends: _, over: __, ...definition } = rule
   await engine.add(definition, { seen, hits })
 }
 
+interface PersistedRules {
+  rules: readonly RuleView[]
+  stoppages: readonly Stoppage[]
+}
+
 /** The rules as the folder was left with them. */
-export async function persistedRules({ files, changes }: Recovered): Promise<readonly RuleView[]> {
-  const last = changes[name]?.at(-1)
-  if (last !== undefined) return last as RuleView[]
+export async function persistedRules({ files, changes }: Recovered): Promise<PersistedRules> {
   const file = files[name]
-  return file === undefined ? [] : JSON.parse(await readFile(file, 'utf8'))
+  const last =
+    changes[name]?.at(-1) ?? (file === undefined ? [] : JSON.parse(await readFile(file, 'utf8')))
+  // Folders of earlier versions have the rules alone.
+  return Array.isArray(last) ? { rules: last, stoppages: [] } : last
 }

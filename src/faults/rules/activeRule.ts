@@ -19,7 +19,7 @@ import type {
 } from './effect.js'
 import { isSpent } from './faultRules.js'
 import type { FaultRule } from './rules.js'
-import { expectNotStopped } from './stoppedNodes.js'
+import { endAfter, expectNotStopped } from './stoppedNodes.js'
 
 /** A change of a chain that will be reverted. */
 interface Change extends ChangeOf {
@@ -96,6 +96,10 @@ export interface ActiveRule extends FaultRule {
   memory: Map<string, unknown>
   /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
   done: Map<string, RuleStep | undefined>
+  /** When it ends by itself, in milliseconds of the machine's clock. */
+  endsMs?: number
+  /** It has ended by itself. */
+  over?: true
   /** Ends a persistent effect, and the nodes that must respond for that. */
   persistent?: { end(): Promise<void>; nodes: readonly Node[] }
 }
@@ -116,8 +120,13 @@ export function activeRuleOf(rule: FaultRule, id: string, world: RuleWorld): Act
   }
 }
 
-/** The same rule at the same count, holding nothing. */
-export function withoutEffects({ persistent: _, ...rule }: ActiveRule): ActiveRule {
+/** The same rule at the same count, holding nothing. Its time begins again with it. */
+export function withoutEffects({
+  persistent: _,
+  endsMs: __,
+  over: ___,
+  ...rule
+}: ActiveRule): ActiveRule {
   return {
     ...rule,
     removal: manyAborted(),
@@ -268,11 +277,11 @@ export function handleOf(
   }
 }
 
-/** Makes a persistent rule take effect; does nothing for other rules. */
+/** Makes a persistent rule take effect; does nothing for other rules. Calls `onOver` when its time is over. */
 export async function beginPersistent(
   rule: ActiveRule,
   tools: FaultTools,
-  onFired: Firing['onFired'],
+  { onFired, onOver }: { onFired: Firing['onFired']; onOver: () => void },
 ): Promise<void> {
   const [step] = rule.steps
   if (step === 'ok' || step?.effect.on !== 'chain.stand') return
@@ -281,8 +290,10 @@ export async function beginPersistent(
   const networks = networkNames.filter((name: NetworkName) => !network || name === network)
   const nodes = effect.asksNodes ? networks.map((name) => tools.nodes.get(name)) : []
   expectNotStopped(nodes, 'the rule was not added')
-  const end = await effect.begin(step.settings, networks, tools)
-  rule.persistent = { end, nodes }
+  const { ms } = step.settings as { ms?: number }
+  const end = await effect.begin(networks, tools)
+  if (ms !== undefined) rule.endsMs = Date.now() + ms
+  rule.persistent = { end: endAfter(ms, end, onOver), nodes }
   rule.seen = 1
   rule.hits = 1
   onFired(rule, step)

@@ -300,20 +300,16 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   ): Promise<Seams[S]['result']>
 }
 
-/** A state of the world that lasts from when the rule is added until it is removed: nothing needs to be called. */
-export interface PersistentEffect<Settings = unknown> {
+/** A state of the world that lasts from when the rule is added until it is removed, or for `ms`: nothing needs to be called. */
+export interface PersistentEffect {
   on: 'chain.stand'
   name: string
   summary: string
-  settings: ZodType<Settings>
+  settings: ZodType<{ ms?: number | undefined }>
   /** Whether the nodes have to answer when it begins and when it ends. */
   asksNodes: boolean
   /** Brings it about on these networks; resolves to what ends it. Ending twice is safe. */
-  begin(
-    settings: Settings,
-    networks: readonly NetworkName[],
-    tools: FaultTools,
-  ): Promise<() => Promise<void>>
+  begin(networks: readonly NetworkName[], tools: FaultTools): Promise<() => Promise<void>>
 }
 
 /** An effect as the register holds it: what it is, without the types of its call and settings. */
@@ -337,7 +333,7 @@ export function defineEffect<S extends SeamName, Settings = unknown>(
 }
 
 /** Checks a persistent effect against its settings' schema. */
-export function definePersistentEffect<Settings>(effect: PersistentEffect<Settings>): Effect {
+export function definePersistentEffect(effect: PersistentEffect): Effect {
   return { ...effect, lasts: 'holds' }
 }
 

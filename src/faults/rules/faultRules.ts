@@ -19,19 +19,26 @@ export interface RuleView {
   seen: number
   /** Calls at which it fired; 1 for an effect that stands. A rule of the seam `answer` fires when it changes the response. */
   hits: number
+  /** When it ends by itself, by the machine's clock (ISO 8601); absent for rules that last until they are removed. */
+  ends?: string
+  /** It has ended by itself. */
+  over?: true
 }
 
-/** Whether it has fired for the last time. */
+/** Whether it has fired for the last time, or its time is over. */
 export function isSpent({
+  over,
   times,
   hits,
   sequence,
   seen,
   after,
 }: Pick<RuleView, 'hits' | 'seen' | 'after'> & {
+  over?: true | undefined
   times?: number | undefined
   sequence?: readonly unknown[] | undefined
 }): boolean {
+  if (over) return true
   return sequence ? seen - after >= sequence.length : times !== undefined && hits >= times
 }
 

@@ -10,10 +10,12 @@ import {
   withoutEffects,
 } from './activeRule.js'
 import type { RuleView } from './faultRules.js'
+import { createStoppages } from './stoppages.js'
 import { expectNotStopped } from './stoppedNodes.js'
 import { viewOf } from './view.js'
 
-export type RuleChange = 'added' | 'removed' | 'fired'
+/** `ended`: by itself, when its time was over. */
+export type RuleChange = 'added' | 'removed' | 'fired' | 'ended'
 
 export type RuleListener = (change: RuleChange, rule: RuleView) => void
 
@@ -23,12 +25,20 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
   const tally = createTally(seed)
   /** Rules of requests, as far as they hold something. */
   const holding: HoldingRules = new Map()
+  const stoppages = createStoppages()
   const inTurn = serialQueue()
 
   const enter = async (rule: ActiveRule): Promise<void> => {
     rules.set(rule.id, rule)
+    const onOver = (): void => {
+      rule.over = true
+      stoppages.end(rule)
+      observe('ended', viewOf(rule))
+      rule.world.onFired()
+    }
     try {
-      await beginPersistent(rule, rule.world.tools, tally.onFired)
+      await beginPersistent(rule, rule.world.tools, { onFired: tally.onFired, onOver })
+      stoppages.begin(rule)
       observe('added', viewOf(rule))
     } catch (error) {
       rules.delete(rule.id)
@@ -42,6 +52,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
       if (rules.get(rule.id) === rule) {
         rules.delete(rule.id)
         observe('removed', viewOf(rule))
+        stoppages.end(rule)
       }
       holding.delete(rule)
       rule.removal.abort()
@@ -54,6 +65,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
     rules,
     tally,
     holding,
+    stoppages,
     enter,
     leave,
     inTurn,

@@ -55,12 +55,23 @@ export async function holdAll(
   throw refused.reason
 }
 
-/** Calls `end` after `ms` milliseconds of real time, unless the returned function is called first; never when `ms` is absent. */
-export function endAfter(ms: number | undefined, end: () => Promise<void>): () => Promise<void> {
+/**
+ * Calls `onOver` and `end` after `ms` milliseconds of real time, unless the returned function is called first; never when `ms` is absent.
+ */
+export function endAfter(
+  ms: number | undefined,
+  end: () => Promise<void>,
+  onOver: () => void = () => {},
+): () => Promise<void> {
   if (ms === undefined) return end
   const ended = new AbortController()
-  // It fails when the node has died, which is reported elsewhere.
-  void realWait(ms, ended.signal).then((isOver) => (isOver ? end().catch(() => {}) : undefined))
+  void realWait(ms, ended.signal).then((isOver) => {
+    if (!isOver) return
+    // First: what is mined from now on was not stopped.
+    onOver()
+    // It fails when the node has died, which is reported elsewhere.
+    end().catch(() => {})
+  })
   return async () => {
     ended.abort()
     await end()

@@ -149,7 +149,11 @@ function itemsOf(metadata: ActivityRecord['metadata'], numbers: ActivityNumbers)
   const own = metadata.filter(isOwn)
   const chains = [...new Set(own.map((item) => item.chain_id))]
   return metadata.map((item) => {
-    const { observed_context: came, ...shown } = { observed_context: undefined, ...item }
+    const {
+      observed_context: came,
+      stopped_by: _,
+      ...shown
+    } = { observed_context: undefined, stopped_by: undefined, ...item }
     return {
       ...shown,
       // Nobody signs a fill: its item says what came, and its execution what was expected besides.

@@ -4,7 +4,7 @@ import type { MiningSwitch } from '../../chain/transactions/mining.js'
 import { effects } from '../../faults/effects/index.js'
 import type { EffectOutcome } from '../../faults/rules/effect.js'
 import { seamOf } from '../../faults/rules/rules.js'
-import { rulesStopping } from '../../faults/rules/view.js'
+import { rulesStopping } from '../../faults/rules/stoppages.js'
 import { refundedAt } from '../../service/activities/bridged.js'
 import { refundableFrom } from '../../service/bridge/refund.js'
 import { amountOn, partialFillOf } from '../../service/plans/execute/bridgeItems.js'
@@ -58,7 +58,7 @@ export function activityVerdict(
     const partial = causesOfPart('filled in part', item, { request_id, own, fired })
     const waiting =
       item.action_type === 'BRIDGE_MINT'
-        ? awaitedBridge(item, { faults, partial }, activity, moments, sources)
+        ? awaitedBridge(item, { recorded: faults, partial }, activity, moments, sources)
         : awaitedTransaction(item, sources)
     // A bridge is held no longer by a delay that is over, nor by a rule of the list that was removed.
     const holding =
@@ -72,7 +72,7 @@ export function activityVerdict(
   }
   const left = metadata.filter(({ revert_reason }) => revert_reason?.startsWith('not run: '))
   const hasReason = faults.length === 0 || ending === 'failed'
-  const stopped = stoppedIn(endOfBridge(item, own))
+  const stopped = stoppedBefore(item)
   return {
     ...common,
     part,
@@ -141,16 +141,12 @@ function endOfBridge(item: ActivityItem, own: readonly OrderedMoment[]) {
 }
 
 /** The rules that kept the network of a failed bridge from mining its fill in time. */
-function stoppedIn(moment: OrderedMoment | undefined): NamedFault[] {
-  const { stopped_by = [], to } = (moment?.details ?? {}) as {
-    stopped_by?: Pick<NamedFault, 'rule' | 'effect'>[]
-    to?: string
-  }
-  return stopped_by.map(({ rule, effect }) => ({
-    rule,
-    effect,
-    text: `${rule} (${effect}) kept ${to} from mining the fill before its deadline`,
-  }))
+const stoppedBefore = (item: ActivityItem): NamedFault[] =>
+  item.action_type === 'BRIDGE_MINT' ? stoppedText(item.stopped_by, networkName(item.chain_id)) : []
+
+function stoppedText(rules: FillItem['stopped_by'] = [], network: string): NamedFault[] {
+  const what = `kept ${network} from mining the fill before its deadline`
+  return rules.map((each) => ({ ...each, text: `${each.rule} (${each.effect}) ${what}` }))
 }
 
 /** The ids of the fault rules that made an activity fail. */
@@ -159,7 +155,7 @@ export function rulesBehind(activity: ActivityRecord, moments: readonly OrderedM
   if (!item) return []
   const { request_id = null, own, fired } = firedFor(activity, moments)
   const causes = causesOfPart(endingOf(item)[0], item, { request_id, own, fired })
-  const all = [...causes, ...stoppedIn(endOfBridge(item, own))]
+  const all = [...causes, ...stoppedBefore(item)]
   return [...new Set(all.map(({ rule }) => rule))]
 }
 
@@ -177,10 +173,10 @@ function endingOf(item: ActivityItem): [ending: string, verb: string] {
 /** What a bridge is going to bring, until when, and what follows. */
 function awaitedBridge(
   item: FillItem,
-  { faults, partial }: Record<'faults' | 'partial', readonly Fired[]>,
+  { recorded, partial }: Record<'recorded' | 'partial', readonly Fired[]>,
   { metadata }: ActivityRecord,
   moments: readonly OrderedMoment[],
-  { book, rules, expectedFill, nowMs }: Sources,
+  { book, rules, switches, expectedFill, nowMs }: Sources,
 ): WaitingFor {
   const { asset_symbol: asset, input_amount, output_amount } = item.action_context
   const amount = (units: bigint) => amountOn(book, item.chain_id, asset, units)
@@ -194,17 +190,19 @@ function awaitedBridge(
     }, planned)
   const isShort = arriving < planned
   const deadline = item.expiry ?? 0
-  const until = refundedAt(expected, deadline)
+  const until = refundedAt(expected)
   const refundableMs = refundableFrom(deadline) * 1000
-  const state = nowMs >= refundableMs ? 'closed' : expected?.isLost ? 'held' : 'open'
+  const state = nowMs >= refundableMs ? 'closed' : (expected?.lost ?? 'open')
   const isDue = state === 'closed' && until !== undefined && Date.parse(until) <= nowMs
   const doomed = metadata.find(
     (each) => each.chain_id === item.chain_id && each.success === null && needsAll(each, moments),
   )
   // After a restart the journal has no note of the rules that hold it.
   const unrecorded = (expected?.heldBy ?? [])
-    .filter(({ rule }) => !faults.some((each) => each.rule === rule))
+    .filter(({ rule }) => !recorded.some((each) => each.rule === rule))
     .map(({ rule, effect }) => ({ rule, effect, text: `${rule} (${effect}) holds it` }))
+  const standing = expected ? [...unrecorded, ...standingOn(expected.on, rules)] : []
+  const switched = switchedOn(expected?.on ?? [], switches, standing)
   return {
     for: 'bridge',
     delivers: isShort ? `${amount(arriving)} of ${amount(planned)}` : amount(planned),
@@ -216,7 +214,13 @@ function awaitedBridge(
     state,
     ...(until !== undefined && !isDue && { until }),
     partial,
-    standing: expected ? [...unrecorded, ...standingOn(expected.on, rules)] : [],
+    before: (expected?.before ?? []).flatMap((each) => {
+      if (each.effect !== 'bridge.delay') return stoppedText([each], networkName(item.chain_id))
+      const known = recorded.find(({ rule }) => rule === each.rule)
+      return known ?? { ...each, text: `${each.rule} (${each.effect}) held it` }
+    }),
+    standing,
+    ...(switched && { switched }),
   }
 }
 
@@ -249,10 +253,10 @@ function switchedOn(
 }
 
 function standingOn(networks: readonly string[], rules: Sources['rules']): NamedFault[] {
-  return rulesStopping(rules, networks).map(({ rule, effect, name }) => ({
+  return rulesStopping(rules, networks).map(({ rule, effect, until }) => ({
     rule,
     effect,
-    text: `${name} is in force`,
+    text: `${rule} (${effect}) is in force${until && ` ${until}`}`,
   }))
 }
 
@@ -326,7 +330,11 @@ export function withCauses(moments: readonly OrderedMoment[], lives: Lives): Ord
     if (moment.type !== 'transaction' && moment.type !== 'bridge') return moment
     const fired = all.filter((each) => lives.areOnOneLine(each.moment.order, moment.order))
     const causes = causesOf(moment.details.status, moment, fired)
-    const because = becauseOf([...causes, ...stoppedIn(moment)])
+    const { stopped_by, to } = moment.details as {
+      stopped_by?: FillItem['stopped_by']
+      to?: string
+    }
+    const because = becauseOf([...causes, ...stoppedText(stopped_by, `${to}`)])
     return because === '' ? moment : { ...moment, title: `${moment.title}${because}` }
   })
 }

@@ -161,7 +161,13 @@ function activityStep(verdict: ActivityVerdict, stateOf: StateOfRule): string | 
   const rules = [...faults, ...standing, ...(lost?.faults ?? [])]
   const by = waiting?.switched
   if (outcome === 'pending' && by)
-    return withoutRules(rules, stateOf, `${switchCure(by)}, then look again`, true)
+    return withoutRules(
+      rules,
+      stateOf,
+      // A bridge may wait for its time before it sends anything.
+      `${switchCure(by)}, then ${waiting.for === 'bridge' ? letTimePass : 'look again'}`,
+      true,
+    )
   if (outcome === 'pending') return withoutRules(rules, stateOf, letTimePass)
   const funded = lacks
     ? `${funding(lacks)}, or ask for less (the account can bring ${lacks.available} there), then ${newPlan}`

@@ -102,11 +102,13 @@ export type WaitingFor = { switched?: MiningSwitch } & (
       from: string
       /** The last second in which it can be filled. */
       deadline: string
-      /** Whether a fill is possible now; `held`: it is, but what holds it ends after the deadline, or refuses it. */
-      state: 'open' | 'held' | 'closed'
+      /** Whether a fill is possible now; `late`: it is, but what holds it ends after the deadline; `refused`: a rule refuses it. */
+      state: 'open' | 'late' | 'refused' | 'closed'
       /** When the refund is there; absent when it is due, or waits for a transaction. */
       until?: string
       partial: readonly NamedFault[]
+      /** What kept it from being filled by its deadline and holds it no longer, or has another reason now. */
+      before: readonly NamedFault[]
       standing: readonly NamedFault[]
     }
   /** The persistent rules that hold the network. */
@@ -155,6 +157,8 @@ export interface RuleVerdict {
   hits: number
   seen: number
   times: number | undefined
+  /** Of one that has ended by itself: for how many milliseconds it was in force. */
+  lasted?: number
   /** What the rule affected, in words. */
   met: readonly string[]
   /** The pending activities that it affected, if its effect lasts until it is removed. */

@@ -272,7 +272,7 @@ async function ruleVerdict(
     const counts = { hits, seen: hits, times: undefined }
     return { outcome: 'removed', id, what, ...counts, met: texts, holds: [] }
   }
-  const { hits, seen, times } = rule
+  const { hits, seen, times, over } = rule
   const outcome = isSpent(rule) ? 'ended' : 'armed'
   const what = `${stepText(rule)}${matchText(rule.match)}`
   const records = await Promise.all(
@@ -284,7 +284,9 @@ async function ruleVerdict(
     const isHeld = faults.some((fault) => fault.rule === id && lastingOf(fault.effect) === 'holds')
     return isHeld ? [`activity ${activity.activityId}`] : []
   })
-  return { outcome, id, what, hits, seen, times, met: texts, holds }
+  const [settings] = typeof rule.effect === 'object' ? Object.values(rule.effect) : []
+  const { ms } = (settings ?? {}) as { ms?: number }
+  return { outcome, id, what, hits, seen, times, ...(over && { lasted: ms! }), met: texts, holds }
 }
 
 function stepText({ on, effect, sequence }: RuleView): string {

@@ -43,7 +43,10 @@ export function textOfVerdict(verdict: Verdict): string {
 }
 
 /** `, because fault_1 (execute.revert by nonce) used up the wallet’s nonce`; empty without a rule. */
-export function becauseOf(faults: readonly NamedFault[], word = ', because '): string {
+export function becauseOf(
+  faults: readonly Pick<NamedFault, 'text'>[],
+  word = ', because ',
+): string {
   const texts = [...new Set(faults.map(({ text }) => text))]
   return texts.length === 0 ? '' : `${word}${texts.join(', and ')}`
 }
@@ -117,12 +120,7 @@ function failureText({ part, ending, faults, notRun }: ActivityVerdict): string 
 function waitingText({ part, waiting, faults }: ActivityVerdict): string {
   if (!part || !waiting) return 'its last part has ended'
   const cause = becauseOf(faults)
-  if (waiting.for === 'bridge')
-    return bridgeText(
-      part,
-      waiting,
-      becauseOf([...faults, ...waiting.partial, ...waiting.standing]),
-    )
+  if (waiting.for === 'bridge') return bridgeText(part, waiting, [...faults, ...waiting.partial])
   const what = waiting.for === 'send' ? 'to be sent' : `to be mined (transaction ${waiting.hash})`
   const switched = waiting.switched ? `, because ${switchText(waiting.switched)}` : ''
   return `it waits for ${part.name} ${what}${cause}${becauseOf(waiting.standing)}${switched}`
@@ -131,16 +129,22 @@ function waitingText({ part, waiting, faults }: ActivityVerdict): string {
 function bridgeText(
   { name, network }: NonNullable<ActivityVerdict['part']>,
   bridge: Extract<WaitingFor, { for: 'bridge' }>,
-  cause: string,
+  faults: readonly NamedFault[],
 ): string {
   const { delivers, missing, doomed, refunds, from, deadline, state, until } = bridge
+  const { before, switched } = bridge
+  const present = [...bridge.standing, ...(switched ? [{ text: switchText(switched) }] : [])]
   const at = until === undefined ? '' : ` at ${until}`
-  if (state === 'closed')
-    return `it waits for ${refunds} to go back on ${from}${at}, and fails then: ${name} did not deliver ${delivers} by its deadline, ${deadline}${cause}`
-  const isRefused = until !== undefined && Date.parse(until) <= Date.parse(deadline)
-  const lost = isRefused ? 'it is not going to' : `that ends after its deadline, ${deadline}`
+  if (state === 'closed') {
+    const why = becauseOf([...faults, ...before])
+    const still = becauseOf(present, '; it still waits, because ')
+    return `it waits for ${refunds} to go back on ${from}${at}, and fails then: ${name} did not deliver ${delivers} by its deadline, ${deadline}${why}${still}`
+  }
+  const cause = becauseOf([...faults, ...present])
+  const lost =
+    state === 'refused' ? 'it is not going to' : `that ends after its deadline, ${deadline}`
   const end =
-    state === 'held'
+    state !== 'open'
       ? `; ${lost}, so ${refunds} goes back on ${from}${at} and the activity fails`
       : `; if it is not filled by ${until ?? `its deadline, ${deadline}`}, ${refunds} goes back on ${from} and the activity fails`
   const lack = state === 'open' && missing && `; once filled, ${missing} is missing on ${network}`
@@ -206,7 +210,10 @@ function accountText({ counts, activities, refused }: AccountVerdict): string {
   return [sentences.join('. '), ...last].join('. Also, ')
 }
 
-function ruleText({ outcome, what, hits, seen, times, met, holds }: RuleVerdict): string {
+function ruleText(verdict: RuleVerdict): string {
+  const { outcome, what, hits, seen, times, lasted, met, holds } = verdict
+  if (lasted !== undefined)
+    return `fault rule ${what} is over: its ${lasted} ms have passed, and it holds nothing`
   const most = times === undefined ? '' : `, and ends after ${times} times`
   const state = {
     armed: `is armed: it has fired at ${hits} of ${seen} matching calls${most}`,

@@ -28,7 +28,7 @@ export interface EntryData<
   }
   clock: Bodies['Clock']
   fault: {
-    change: 'added' | 'removed' | 'fired'
+    change: 'added' | 'removed' | 'fired' | 'ended'
     fault: Bodies['Fault']
     request_id: string | null
   }

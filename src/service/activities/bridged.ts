@@ -1,6 +1,5 @@
 import { networks } from '../../deployments/networks.js'
 import { isoSeconds } from '../../time/clock.js'
-import { refundableFrom } from '../bridge/refund.js'
 import type { BridgeWorker, ExpectedFill } from '../bridge/relayer.js'
 import type { FillItem } from '../plans/model/activityItem.js'
 import { isFillOf } from '../plans/model/contexts.js'
@@ -21,12 +20,8 @@ export function bridgedFundsOf(
 }
 
 /** When a bridge without a fill is refunded: ISO 8601, the first whole second in which it has been. Undefined while that is open. */
-export function refundedAt(
-  expected: ExpectedFill | undefined,
-  deadline: number,
-): string | undefined {
-  if (!expected) return undefined
-  const ms = 'refundsAtMs' in expected ? expected.refundsAtMs : refundableFrom(deadline) * 1000
+export function refundedAt(expected: ExpectedFill | undefined): string | undefined {
+  const ms = expected?.refundsAtMs
   return ms === undefined ? undefined : isoSeconds(Math.ceil(ms / 1000) * 1000)
 }
 
@@ -62,7 +57,7 @@ function bridgedBy(activity: ActivityRecord, fill: FillItem, expected: ExpectedF
         expected && 'fillsAtMs' in expected ? new Date(expected.fillsAtMs).toISOString() : null,
       waits_for: expected && 'waitsFor' in expected ? expected.waitsFor : null,
       deadline: fill.expiry === null ? null : isoSeconds(fill.expiry * 1000),
-      until: refundedAt(fill.success === null ? expected : undefined, fill.expiry ?? 0) ?? null,
+      until: refundedAt(fill.success === null ? expected : undefined) ?? null,
     },
   ]
 }

@@ -54,23 +54,26 @@ export interface BridgeWorker extends BridgeRelayer, Worker, Stateful<RelayerSta
 }
 
 /**
- * When a fill comes, in milliseconds of the clock; or what it waits for instead, and when the deposit goes back if nothing changes (undefined
- * while a transaction of a fill may still be mined). `delivers`: what a fill pays out. `on`: where the transactions that end it are sent. `heldBy`:
- * rules that hold it now or are going to.
+ * When a fill comes, in milliseconds of the clock; or what it waits for instead. `refundsAtMs`: when the deposit goes back if it is not filled
+ * (undefined while a transaction of a fill may still be mined). `delivers`: what a fill pays out. `on`: where the transactions that end it are
+ * sent; `back`: where its refund is. `heldBy`: rules that hold it now or are going to; `before`: what kept it from being filled by its deadline.
  */
 export type ExpectedFill = {
   delivers: bigint
   on: readonly NetworkName[]
+  back: NetworkName
   heldBy: readonly HoldingRule[]
-  /** It is not going to be filled, unless a rule is removed that holds it. */
-  isLost?: boolean
-} & ({ fillsAtMs: number } | { waitsFor: string; refundsAtMs: number | undefined })
+  before: readonly HoldingRule[]
+  /** It is not going to be filled, unless a rule is removed that holds it beyond its deadline or refuses it. */
+  lost?: 'late' | 'refused'
+  refundsAtMs: number | undefined
+} & ({ fillsAtMs: number } | { waitsFor: string })
 
 /** By relay hash. */
 type Expectations = Map<Hex, () => ExpectedFill>
 
 /** A fault rule, and its effect as `seam.effect`. */
-interface HoldingRule {
+export interface HoldingRule {
   rule: string
   effect: string
 }
@@ -95,8 +98,8 @@ export interface RelayerParts extends Omit<FillParts, 'fund'> {
   track: BackgroundTasks['run']
   /** Comes in between when a deposit is to be served; `proceed` is the usual service. */
   intercept?(service: DepositService, proceed: () => Promise<FillOutcome>): Promise<FillOutcome>
-  /** The rules that keep a network from mining now. */
-  stopping?(network: NetworkName): readonly HoldingRule[]
+  /** The rules that kept a network from mining at a moment of the clock. */
+  stoppedAt?(network: NetworkName, ms: number): readonly HoldingRule[]
   /** Told as soon as it is known that a deposit is not going to be filled; its refund may be minutes away. */
   onUnfilled?(deposit: Deposit, why: string): void
 }
@@ -275,7 +278,7 @@ function serve(
 ): Promise<FillOutcome> {
   const { due, clock } = parts
   const key = relayHash(deposit)
-  const announce = () => due.set(key, () => expectedOf(service, dueMs))
+  const announce = () => due.set(key, () => expectedOf(parts, service, dueMs))
   const service: DepositService = {
     deposit,
     outputAmount: deposit.relayData.outputAmount,
@@ -290,7 +293,9 @@ function serve(
     },
     async refund(why, options) {
       parts.onUnfilled?.(deposit, why)
-      const heldBy = rulesToBlame(service)
+      const { waited } = blamedAtDeadline(parts, service, dueMs)
+      const [now] = service.holds
+      const heldBy = [...waited, ...(now?.rule === undefined ? [] : [now.rule])]
       const end = await refundWhenDue(parts, deposit, why, { signal, ...options })
       return end.status === 'failed' ? { ...end, heldBy } : end
     },
@@ -301,8 +306,6 @@ function serve(
     const isDue = await parts.wait(ms, signal, fillOrder(deposit))
     service.holds = [{}]
     if (!isDue || !(await untilOpen(parts, deposit, signal))) return { status: 'interrupted' }
-    const isLate = () => clock.now() >= refundableFrom(deposit.relayData.fillDeadline) * 1000
-    const stops = isLate() ? [] : (parts.stopping?.(deposit.to) ?? [])
     try {
       const work = () => fill(parts, deposit, service.outputAmount, signal)
       const filling = () =>
@@ -313,7 +316,7 @@ function serve(
       // It cannot be read there, perhaps never: its waiters get the error now.
       const early = error instanceof UpstreamError
       service.holds = [{ isFailed: true }]
-      const stoppedBy = isLate() ? stops : []
+      const { stoppedBy } = blamedAtDeadline(parts, service, dueMs)
       const end = await service.refund(`the fill failed: ${failureOf(error)}`, { early })
       return end.status === 'failed' ? { ...end, stoppedBy } : end
     }
@@ -322,18 +325,35 @@ function serve(
   return served.finally(() => due.delete(key))
 }
 
-/** What holds it now, and delays if they lasted beyond its deadline. */
-function rulesToBlame({ deposit, sinceMs, holds: [now], waited }: DepositService): string[] {
-  const isLate = sinceMs >= refundableFrom(deposit.relayData.fillDeadline) * 1000
-  return [...(isLate ? waited : []), ...(now?.rule === undefined ? [] : [now.rule])]
+/**
+ * What kept a fill from its network until the deadline had passed: delays that lasted so long, or else rules that stopped the network. Delays
+ * that began after the deadline, as those of a restart do, did not.
+ */
+function blamedAtDeadline(
+  { clock, stoppedAt, delayMs }: Pick<RelayerParts, 'clock' | 'stoppedAt' | 'delayMs'>,
+  { deposit, sinceMs, waited }: DepositService,
+  dueMs: number,
+): { waited: readonly string[]; stoppedBy: readonly HoldingRule[] } {
+  const closesMs = closingOf(deposit)
+  if (clock.now() < closesMs) return { waited: [], stoppedBy: [] }
+  const stoppedBy = stoppedAt?.(deposit.to, closesMs - 1) ?? []
+  const isServedAgain = dueMs - delayMs >= closesMs && stoppedBy.length > 0
+  const isDelayed = sinceMs >= closesMs && !isServedAgain
+  return isDelayed ? { waited, stoppedBy: [] } : { waited: [], stoppedBy }
 }
+
+/** The first moment of the clock at which it cannot be filled any more. */
+const closingOf = ({ relayData }: Deposit): number => refundableFrom(relayData.fillDeadline) * 1000
 
 /** What follows from its holds as they are now. */
 function expectedOf(
-  { deposit, sinceMs, holds, outputAmount: delivers }: DepositService,
+  parts: Parameters<typeof blamedAtDeadline>[0],
+  service: DepositService,
   dueMs: number,
 ): ExpectedFill {
-  const closesMs = refundableFrom(deposit.relayData.fillDeadline) * 1000
+  const { deposit, sinceMs, holds, outputAmount: delivers } = service
+  const closesMs = closingOf(deposit)
+  const common = { delivers, back: deposit.from }
   const heldBy: HoldingRule[] = []
   const names: string[] = []
   const waitsFor = () => names.join(' and ') || 'the relayer'
@@ -345,25 +365,29 @@ function expectedOf(
         ? ['refund', deposit.from]
         : ['transaction of the fill', deposit.to]
       const waitsFor = `the ${what} on ${on}`
-      return { waitsFor, refundsAtMs: undefined, delivers, on: [on], heldBy }
+      const { waited, stoppedBy } = blamedAtDeadline(parts, service, dueMs)
+      const before = [...waited.map((rule) => ({ rule, effect: 'bridge.delay' })), ...stoppedBy]
+      return { ...common, waitsFor, refundsAtMs: undefined, on: [on], heldBy, before }
     }
     names.push(`${rule} (${effect})`)
     if (!isRefused) heldBy.push({ rule, effect })
     const refundsAtMs = isRefused ? atMs : Math.max(atMs, closesMs)
     if (forMs === undefined)
       return {
+        ...common,
         waitsFor: waitsFor(),
         refundsAtMs,
-        delivers,
         on: [deposit.from],
         heldBy,
-        isLost: isRefused === true,
+        before: [],
+        ...(isRefused && { lost: 'refused' }),
       }
     atMs += forMs
   }
   atMs = Math.max(atMs, dueMs)
-  if (atMs < closesMs) return { fillsAtMs: atMs, delivers, on: [deposit.to], heldBy }
+  const later = { ...common, heldBy, before: [] }
+  if (atMs < closesMs) return { ...later, fillsAtMs: atMs, refundsAtMs: closesMs, on: [deposit.to] }
   // The fill is tried all the same.
   const on = [deposit.to, deposit.from]
-  return { waitsFor: waitsFor(), refundsAtMs: atMs, delivers, on, heldBy, isLost: true }
+  return { ...later, waitsFor: waitsFor(), refundsAtMs: atMs, on, lost: 'late' }
 }

@@ -2,7 +2,7 @@ import pTimeout from 'p-timeout'
 import { z } from 'zod'
 import type { PriceBoard } from '../../../control/priceBoard.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
-import { expectedFillUnder, ruleViewSchema } from '../../../faults/rules/view.js'
+import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
 import { planEnds } from '../../../observe/journal/planEnds.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
@@ -186,10 +186,9 @@ export const overviewRoutes: readonly Route[] = [
       const stale = await stalePlansOf(deps, plans)
       const isStale = (planId: string) => stale.get(planId) ?? ends.get(planId)?.outcome === 'stale'
       const open = new Set(plans.map(({ planId }) => planId))
-      const rules = deps.faults.list()
       return {
         clock: clockWire(control.timekeeper.time()),
-        faults: rules,
+        faults: deps.faults.list(),
         snapshots: control.snapshots.list().map(snapshotWire),
         prices,
         api_keys: access.keys.filter(({ revoked }) => !revoked).map(({ key }) => key),
@@ -219,7 +218,7 @@ export const overviewRoutes: readonly Route[] = [
         ended_plans: [...ends]
           .filter(([planId]) => !open.has(planId) || isStale(planId))
           .map(([plan_id, { outcome }]) => ({ plan_id, outcome })),
-        bridges: bridgedFundsOf(activities, expectedFillUnder(rules, control.expectedFill)),
+        bridges: bridgedFundsOf(activities, control.expectedFill),
         failed: activities
           .filter(({ status }) => status === 'failed')
           .map(({ activityId, accountId, updatedAtMs, metadata }) => ({

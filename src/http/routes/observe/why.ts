@@ -1,4 +1,3 @@
-import { expectedFillUnder } from '../../../faults/rules/view.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { explain, knowsRule } from '../../../observe/journal/why.js'
 import { type Why, type WhySources, whySchema } from '../../../observe/journal/whySchema.js'
@@ -34,8 +33,7 @@ export const whyRoutes: readonly Route[] = [
       const [rules, nowMs] = [deps.faults.list(), deps.timing.clock.now()]
       const { inspect } = deps.chains
       const switches = deps.chains.switches()
-      const { staleNow, shortNow } = deps.control
-      const expectedFill = expectedFillUnder(rules, deps.control.expectedFill)
+      const { staleNow, shortNow, expectedFill } = deps.control
       const known = { journal, store, book, primeIds, rules, switches, nowMs, inspect }
       const sources = { ...known, staleNow, shortNow, expectedFill }
       const why = await whyOf(id, sources)

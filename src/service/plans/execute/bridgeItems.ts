@@ -43,6 +43,7 @@ export function receivedItem(
       success: false,
       reverted_at: isoSeconds(nowMs),
       revert_reason: outcome.reason,
+      ...(outcome.stoppedBy?.length && { stopped_by: outcome.stoppedBy }),
     }
   if (outcome?.status !== 'filled') return expected
   const { amount, log, isNative } = arrival({ book }, outcome.receipt, deposit)

@@ -22,7 +22,7 @@ export function FaultList() {
 }
 
 function FaultItem(fault: Fault) {
-  const { id, seen, hits } = fault
+  const { id, seen, hits, over } = fault
   const isOver = isSpent(fault)
   return (
     <li class={isOver ? 'fault spent spread' : 'fault spread'}>
@@ -35,7 +35,7 @@ function FaultItem(fault: Fault) {
         </a>
       </span>
       <span class={hits > 0 && !isOver ? 'pill warn' : 'pill'}>
-        {isOver && 'spent: '}
+        {isOver && (over ? 'over: ' : 'spent: ')}
         {counted(hits, 'hit')} in {counted(seen, 'call')}
       </span>
       <Act

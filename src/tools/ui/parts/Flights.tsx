@@ -7,7 +7,7 @@ import { Act } from './controls.js'
 import { OtherWorld } from './Linked.js'
 import { NetworkLabel } from './labels.js'
 import { Money } from './Money.js'
-import { secondsUntil, shownClock, shownSpan } from './text.js'
+import { secondsUntil, shownClock } from './text.js'
 
 /** When something is due, with a button that advances the clock to then: to the first whole second in which it has happened. */
 export function Due({
@@ -64,7 +64,6 @@ export function Flights({ of }: { of?: Partial<Bridge> }) {
 
 function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
   const { activity_id, from, to, asset, sent, since, fills_at, waits_for, deadline, until } = bridge
-  const seconds = ((now.value ?? 0) - Date.parse(since)) / 1000
   const isClosed = deadline !== null && (now.value ?? 0) >= Date.parse(deadline) + 1000
   const isComing = fills_at === null && until !== null
   const by = shownClock(deadline ?? since)
@@ -75,7 +74,7 @@ function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
   return (
     <p class="in-flight">
       <span class="pill warn">in flight</span> <Money raw={sent} symbol={asset} /> sent from{' '}
-      <NetworkLabel network={from} /> to <NetworkLabel network={to} /> {shownSpan(seconds)} ago
+      <NetworkLabel network={from} /> to <NetworkLabel network={to} /> at {shownClock(since)}
       {hasLink && (
         <>
           {' '}

@@ -26,7 +26,7 @@ function concerns({ type, data }: StreamMessage, id: string, known: WhyView | un
   const names = [id, ...Object.values(known?.related ?? {}).filter((name) => name !== null)]
   const requests = new Set(known?.timeline.map(({ request_id }) => request_id))
   // A fault of a chain, such as a reorganisation, has no request, and may meet what is shown. The next step may be to remove a rule.
-  if (type === 'fault' && data.change === 'removed')
+  if (type === 'fault' && (data.change === 'removed' || data.change === 'ended'))
     return known?.verdict.next?.includes(data.fault.id) === true
   if (type === 'fault')
     return data.request_id === null ? data.change === 'fired' : requests.has(data.request_id)

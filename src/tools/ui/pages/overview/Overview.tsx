@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals'
+import { isSpent } from '../../../../faults/rules/faultRules.js'
 import {
   endedPlans,
   exchanges,
@@ -274,7 +275,8 @@ function NetworkCard(of: NetworkView) {
 
 function troublesOf(network: string): string[] {
   return faults.value
-    .filter(({ on, match }) => on === 'chain' && (match.network ?? network) === network)
+    .filter((rule) => rule.on === 'chain' && (rule.match.network ?? network) === network)
+    .filter((rule) => !isSpent(rule))
     .flatMap(({ effect }) =>
       effect === undefined ? [] : typeof effect === 'string' ? [effect] : Object.keys(effect),
     )

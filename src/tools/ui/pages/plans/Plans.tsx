@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isJournalKnown, loadWholeJournal, now } from '../../api/live.js'
+import { isJournalKnown, loadWholeJournal } from '../../api/live.js'
 import { TextField } from '../../parts/controls.js'
 import { List, Panel } from '../../parts/panels.js'
 import { knownPlans, stateOf } from '../../parts/plans.js'
-import { counted, shownSpan, shownTime } from '../../parts/text.js'
+import { counted, shownTime } from '../../parts/text.js'
 import { href, useQuery } from '../../shell/route.js'
 
 const atOnce = 50
@@ -45,9 +45,7 @@ export default function Plans() {
               </a>
               <code>{plan_id}</code>
               <a href={href(['accounts', account_id])}>{account_id}</a>
-              <span class="small" title={shownTime(at)}>
-                {shownSpan(((now.value ?? 0) - Date.parse(at)) / 1000)} ago
-              </span>
+              <span class="small">{shownTime(at)}</span>
             </span>
             {execution && state === 'executed' && (
               <a
