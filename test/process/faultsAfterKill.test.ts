@@ -268,7 +268,7 @@ test('behavior: killed in a halt: what waits waits on, and is mined with the rul
 })
 
 test('behavior: killed beyond the deadline of a bridge in a halt: the next run says what stopped it and what holds it now', async () => {
-  const halt = (id: string, network: string) =>
+  const halt = (id: string, network: 'arbitrum' | 'base') =>
     ({ id, on: 'chain', effect: 'halt', match: { network } }) as const
   const dir = await folder()
   const first = await createSimulator({ dataDir: dir, clock: 'frozen' })
