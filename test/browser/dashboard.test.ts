@@ -9,6 +9,7 @@ import {
   openPage,
   usePage,
 } from '../kit/browser.js'
+import { rpc } from '../kit/http.js'
 import { openUser } from '../kit/user.js'
 
 // The dashboard's files as they are served, then a person's way through its overview in a real browser. Needs `npm run build` before.
@@ -20,7 +21,7 @@ const patience = { timeout: 20_000 }
 let sim: SimulatorHandle
 
 beforeAll(async () => {
-  sim = await createSimulator({ clock: 'frozen', seed: 11n })
+  sim = await createSimulator({ clock: 'frozen', seed: 11n, rpcUnsafe: true })
 })
 afterAll(() => sim.close())
 beforeEach(() => sim.reset())
@@ -246,6 +247,19 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await page.getByText('1 hit in 1 call').first().waitFor()
     await page.getByText('429').first().waitFor()
     await page.getByRole('button', { name: 'Remove halted' }).click()
+    await polygon.getByText('ready').waitFor()
+  })
+
+  test('behavior: a network that a client has switched off says so on its card until it is switched on', async () => {
+    const polygon = open.page.locator('article[data-network=polygon]')
+    await polygon.getByText('ready').waitFor()
+    await rpc(sim.rpc('polygon'), 'evm_setAutomine', [false])
+    await polygon.getByText(/^switched$/).waitFor()
+    await polygon
+      .getByText(/a client switched the mining of polygon off over .* send evm_mine to/)
+      .waitFor()
+    expect(await axeViolations(open.page)).toEqual([])
+    await rpc(sim.rpc('polygon'), 'evm_setAutomine', [true])
     await polygon.getByText('ready').waitFor()
   })
 

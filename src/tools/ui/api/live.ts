@@ -217,7 +217,7 @@ function keep({ type, data }: StreamMessage): void {
 
 function changesMore({ type, data }: StreamMessage): boolean {
   if (type === 'exchange')
-    return data.method !== 'GET' && /\/(plan\/|prices\/|fund$)/.test(data.url)
+    return data.method !== 'GET' && /\/(plan\/|prices\/|rpc\/|fund$)/.test(data.url)
   return (
     type === 'clock' ||
     type === 'event' ||

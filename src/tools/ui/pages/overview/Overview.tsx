@@ -240,6 +240,7 @@ function NetworkCard(of: NetworkView) {
   const { network, chain_id, ready, error, mining, forked_from, height, time } = of
   const troubles = troublesOf(network)
   const held = troubles.includes('halt') ? 'halted' : mining !== null && 'switched'
+  const notice = isReadOnly.value ? null : (error ?? mining)
   const state = isReadOnly.value ? 'ended' : !ready ? 'down' : held || 'ready'
   return (
     <article class={`panel network ${state}`} data-network={network}>
@@ -259,9 +260,7 @@ function NetworkCard(of: NetworkView) {
         {time ? `at ${shownClock(time)}, ` : ''}chain id {chain_id},{' '}
         {forked_from === null ? 'offline' : `forked from ${forked_from}`}
       </p>
-      {state !== 'ended' && (error ?? mining) && (
-        <p class="refused-text small">{error ?? mining}</p>
-      )}
+      {notice && <p class="refused-text small">{notice}</p>}
       {troubles
         .filter((trouble) => trouble !== 'halt')
         .map((trouble) => (
