@@ -455,7 +455,22 @@ test('behavior: each refusal of a plan keeps its own cause, and says what holds 
     expect(verdict).toMatchObject({ cause: { cause: 'price' }, next: again })
   }
   await setPrice('3000')
-  expect((await user.execute(plan)).status).toBe(200)
+  // What became of it stays the same when it expires, is executed again, and is removed.
+  const at = plan.expires_at
+  for (const step of ['expire', 'execute', 'remove'] as const) {
+    if (step === 'expire') await sim.clock.advance(121)
+    if (step === 'execute') {
+      const { now } = await whyOf(await refuse())
+      expect(now).toBe(`returned 404 plan_not_found, because it expired at ${at}`)
+    }
+    if (step === 'remove') await planned('swap', swap)
+    const { now, verdict } = await whyOf(plan.plan_id)
+    expect(now.startsWith(`stale, and expired at ${at}: ${price}`)).toBe(true)
+    expect(now.slice(now.indexOf(wasThen))).not.toContain(' now')
+    const next = 'make a new plan; this one cannot be executed any more'
+    expect(verdict).toMatchObject({ outcome: 'stale', cause: { cause: 'price' }, next })
+    expect(await endOf(plan)).toBe('stale')
+  }
 })
 
 test('behavior: a spread that was there when a plan was made, and is gone, is no culprit', async () => {

@@ -398,7 +398,8 @@ test.each([
       expect(told[1]!.verdict.next).toBe(told[0]!.verdict.next)
       // The refusal came before the retry existed.
       if (name !== 'plan.stale') continue
-      expect(told[0]!.now).toContain(now.split(';')[0])
+      expect(told[0]!.now).toContain(now.split(';')[0]!.replace(/^.*?: /, ''))
+      expect(told[0]!.now.includes(`expired at ${plan.expires_at}`)).toBe(seconds > 0)
       expect(told[0]!.now).toMatch(/\. Also, plan pln_\w+ of the same wallet was executed at /)
       expect(told[0]!.now).not.toContain('can bring only')
     }

@@ -120,7 +120,7 @@ function ownStep(verdict: PlanVerdict, stateOf: StateOfRule): string {
     case 'ready':
       return 'sign the digest of the plan, and POST it to plan/execute'
     case 'stale':
-      return afterStale(verdict.present ?? verdict.cause, stateOf, verdict.isOver)
+      return afterStale(verdict.present ?? verdict.cause, stateOf, verdict.expiredAt !== undefined)
     case 'expired':
       return verdict.cause ? afterStale(verdict.cause, stateOf, true) : newPlan
     case 'gone':

@@ -4,12 +4,12 @@ import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal
 import { type Lives, livesOf } from './lives.js'
 
 /**
- * How a plan ended that was not executed: a reset or restore took it, it was refused as stale, or its time is over. `by` is the rule that
+ * How a plan ended that was not executed: a reset or restore took it, it was refused as stale, or its time is over (`at`). `by` is the rule that
  * ended its time early.
  */
 export type PlanEnd =
   | { outcome: 'gone'; cause: StaleCause; account_id: string }
-  | { outcome: 'stale'; cause: StaleCause; order: number }
+  | { outcome: 'stale'; cause: StaleCause; order: number; at: string }
   | { outcome: 'expired'; at: string; by?: { rule: string; effect: string; carried?: boolean } }
 
 /** What happened to a plan after it was made. */
@@ -62,8 +62,11 @@ function endOf(
     ({ note }) =>
       note.type === 'stale' && note.changed !== 'expiry' && !isOver.includes(note.cause),
   )
-  if (refused) return { outcome: 'stale', cause: refused.note as StaleCause, order: refused.order }
   const early = notes.find((note) => note.type === 'expiry')
+  if (refused) {
+    const { note, order } = refused
+    return { outcome: 'stale', cause: note as StaleCause, order, at: early?.at ?? at }
+  }
   if (early?.type === 'expiry') return { outcome: 'expired', at: early.at, by: early }
   return Date.parse(at) <= nowMs ? { outcome: 'expired', at } : undefined
 }

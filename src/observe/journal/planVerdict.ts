@@ -21,8 +21,7 @@ export async function planVerdict(
   sources: WhySources,
 ): Promise<PlanVerdict> {
   const { expiresAtMs = 0 } = (await sources.store.plan(account.accountId, planId)) ?? {}
-  const recorded = refusalOf(planId, sources)
-  const refused = recorded?.changed === 'expiry' ? undefined : recorded
+  const refused = refusalOf(planId, sources, ({ changed }) => changed !== 'expiry')
   const now = await sources.staleNow(account, { planId })
   const found = now?.cause && asTold(now.cause, refused)
   const at = isoSeconds(expiresAtMs)
@@ -35,8 +34,8 @@ export async function planVerdict(
   }
   // Nothing but its time is in its way now.
   const was = refused && now && !found ? pastCause(refused) : refused
-  if (was) return { ...stale(found ?? was, was, overtaken), isOver: true }
   const end = endOf(planId, sources)
+  if (was) return { ...stale(found ?? was, was, overtaken), expiredAt: at }
   const over = expired(end?.outcome === 'expired' ? end : { at }, moments)
   const by = rulesThatRefused(planId, moments, sources)
   const cause = found && isOwn(found) ? found : overtaken
@@ -115,7 +114,7 @@ export async function absentVerdict(
     : endOf(id, sources)
   if (end?.outcome === 'stale') {
     const was = causeNow(end.cause, end.order, sources.journal)
-    return { ...stale(was, was, overtaken), isOver: true }
+    return { ...stale(was, was, overtaken), expiredAt: end.at }
   }
   if (end?.outcome === 'expired') {
     const by = rulesThatRefused(id, moments, sources)
@@ -212,13 +211,17 @@ function placesMade(planId: string, journal: Journal): number[] {
 }
 
 /** Why the plan was refused last, in this life: a restore may have brought back what it needs. */
-function refusalOf(planId: string, { journal }: WhySources): StaleCause | undefined {
+function refusalOf(
+  planId: string,
+  { journal }: WhySources,
+  isWanted: (cause: StaleCause) => boolean = () => true,
+): StaleCause | undefined {
   const lifeBegan = journal.marks().at(-1)?.order ?? 0
   for (const { notes } of journal.all().toReversed())
     for (const timed of notes.toReversed()) {
       const isAbout = timed.order > lifeBegan && timed.text.includes(planId)
       const note = isAbout ? noteOf(timed) : undefined
-      if (note?.type === 'stale' && note.plan_id === planId)
+      if (note?.type === 'stale' && note.plan_id === planId && isWanted(note as StaleCause))
         return causeNow(note as StaleCause, timed.order, journal)
     }
   return undefined

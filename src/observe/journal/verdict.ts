@@ -33,13 +33,13 @@ export type PlanVerdict =
   /** `faults`: the rules that refused or lost its last execution. */
   | { outcome: 'ready'; until: string; faults?: readonly NamedFault[] }
   /**
-   * `isOver`: its time is over, too. `overtaken`: what its wallet has executed since. `present`: why it would be refused now, where that is
+   * `expiredAt`: its time is over, too. `overtaken`: what its wallet has executed since. `present`: why it would be refused now, where that is
    * not why it was.
    */
   | {
       outcome: 'stale'
       cause: StaleCause
-      isOver?: boolean
+      expiredAt?: string
       present?: StaleCause
       overtaken?: StaleCause
     }

@@ -130,7 +130,7 @@ function withOwnCause(
   if (!cause || code !== 'plan_stale') return { plan }
   if (plan.outcome !== 'stale')
     return plan.outcome === 'expired' ? { plan } : { plan, cause: pastCause(cause) }
-  const isLater = !plan.isOver && isOther(plan.cause, cause)
+  const isLater = !plan.expiredAt && isOther(plan.cause, cause)
   const present = plan.present ?? (isLater ? plan.cause : undefined)
   return present ? { plan: { ...plan, present }, cause: pastCause(cause) } : { plan }
 }

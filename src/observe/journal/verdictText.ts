@@ -56,7 +56,7 @@ function planText(verdict: PlanVerdict): string {
     case 'ready':
       return `not executed; it can be until ${verdict.until}${attemptText(verdict.faults)}`
     case 'stale':
-      return `stale, and cannot be executed: ${sentenceOf(verdict.cause)}${alsoText(verdict.present)}${alsoText(verdict.overtaken)}`
+      return `stale, and ${verdict.expiredAt ? `expired at ${verdict.expiredAt}` : 'cannot be executed'}: ${sentenceOf(verdict.cause)}${alsoText(verdict.present)}${alsoText(verdict.overtaken)}`
     case 'expired':
       return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}${attemptText(verdict.refusedBy)}${alsoText(verdict.cause)}`
     case 'gone':
