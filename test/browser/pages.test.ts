@@ -151,6 +151,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect.poll(states).toEqual(['expired', 'stale', 'executed'])
     await sim.restore(back)
     await expect.poll(states).toEqual(['gone', 'gone', 'open'])
+    const whys = page.getByText('a restore or reset has undone it', { exact: true })
+    expect(await whys.count()).toBe(2)
     await sim.clock.advance(600)
     await expect.poll(states).toEqual(['gone', 'gone', 'expired'])
     for (const { plan_id } of [taken, ended]) {

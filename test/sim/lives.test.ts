@@ -189,11 +189,32 @@ test('behavior: a fault of an execution that was undone half-way does not meet t
 
 interface Line {
   type: string
+  details: { undone_by?: string }
   title: string
   request_id: string | null
 }
 const why = async (client: Client, id: string): Promise<Line[]> =>
   (await client.get(`/_sim/why/${id}`)).body.timeline
+
+/** The overview says which exchanges of the journal led to the present state: those that name these ids, and none that names the activity. */
+async function expectPresent(
+  client: Client,
+  { has, lacks }: { has: string[]; lacks: { activity: { activity_id: string } } },
+): Promise<void> {
+  const { present } = (await client.get('/_sim/overview')).body as {
+    present: { after: number; until: number | null }[]
+  }
+  const { exchanges } = (await client.get('/_sim/journal')).body as {
+    exchanges: { cursor: number }[]
+  }
+  const told = JSON.stringify(
+    exchanges.filter(({ cursor }) =>
+      present.some(({ after, until }) => cursor > after && cursor <= (until ?? cursor)),
+    ),
+  )
+  for (const id of has) expect(told).toContain(id)
+  expect(told).not.toContain(lacks.activity.activity_id)
+}
 
 test('behavior: why keeps two lives of an account apart, and says that a third began at the start', async () => {
   const { sim, client } = await start({ clock: 'frozen' })
@@ -218,15 +239,67 @@ test('behavior: why keeps two lives of an account apart, and says that a third b
   expect(old!.every((index) => index < mark)).toBe(true)
   expect(present!.length).toBeGreaterThan(1)
   expect(present!.every((index) => index > mark)).toBe(true)
+  // The account is there: what was undone does not explain it.
+  for (const [places, by] of [
+    [old!, snapshot],
+    [present!, undefined],
+  ] as const)
+    for (const index of places) expect(timeline[index]!.details.undone_by).toBe(by)
   // What was undone is known from the journal alone, and told to its end.
   const ended = await why(client, undone.activity.activity_id)
   expect(ended.filter(({ type }) => type === 'restore')).toHaveLength(1)
   expect((await why(client, kept.activity.activity_id)).map(({ type }) => type)).not.toContain(
     'restore',
   )
+  for (const { details } of ended) expect(details.undone_by).toBeUndefined()
+  await expectPresent(client, { has: [user.id, kept.activity.activity_id], lacks: undone })
   await sim.reset()
+  await expectPresent(client, { has: [], lacks: kept })
   const last = (await why(client, kept.activity.activity_id)).at(-1)
   expect(last).toMatchObject({ type: 'reset', request_id: null })
+})
+
+test('behavior: a refusal of a plan that ran says after a restore or reset that it was undone, and nothing follows its activity', async () => {
+  const { sim, client } = await start({ clock: 'frozen' })
+  const told = async (id: string) => {
+    const { now, verdict, timeline } = (await client.get(`/_sim/why/${id}`)).body
+    const titles = timeline.map(({ title }: Line) => title)
+    return { now, verdict, timeline, said: JSON.stringify([now, verdict, titles]) }
+  }
+  const rules = [undefined, { on: 'answer', effect: 'consumed_plan_stale' }] as const
+  for (const rule of rules) {
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 9_000_000n)
+    const plan = (await user.plan('earn', earn)).body as PlanBody
+    await sim.snapshot('before')
+    if (rule) await sim.faults.add(rule)
+    const { activity_id } = (await user.execute(plan)).body
+    const again = await user.execute(plan)
+    expect(again.status).toBe(rule ? 409 : 404)
+    const id = requestId(again)
+    const follow = `follow activity ${activity_id}`
+    expect((await told(id)).verdict.next).toContain(follow)
+    await client.post('/_sim/snapshots/before/restore')
+    const [account, request] = [await told(user.id), await told(id)]
+    expect(account).toMatchObject({
+      now: 'no plan of this account has been executed',
+      verdict: { next: expect.stringMatching(/^fund the account if it is empty, make a plan/) },
+    })
+    const undone = account.timeline.filter(({ details }: Line) => details.undone_by)
+    expect(undone.map(({ type }: Line) => type)).toEqual(
+      expect.arrayContaining(rule ? ['fault', 'cause', 'answer'] : ['cause', 'answer']),
+    )
+    expect(request.now).toMatch(/\. Since then, snapshot \S+ was restored/)
+    // The plan is older than the snapshot.
+    expect(request.verdict.next).toMatch(/^sign the digest of the plan, and POST it/)
+    for (const { said } of [account, request]) expect(said).not.toContain('follow activity')
+    expect((await user.execute(plan)).status).toBe(200)
+    const third = requestId(await user.execute(plan))
+    await client.post('/_sim/reset')
+    const last = await told(third)
+    expect(last.now).toContain('. Since then, the simulator was reset')
+    expect(last.said).not.toContain('follow activity')
+  }
 })
 
 test('behavior: why starts at the last reset where what came before it had the same id', async () => {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 ecb2f70cf8f0031889c529b0d7142ddd70a225c7bbe2e03cf86f4daec74ab156): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 77248aa2a602a42c268e89bc5d289504bd1df4a412105c04bafef4c4c1ac1f12): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1661,6 +1661,13 @@ export interface components {
                 plan_id: string;
                 /** @enum {string} */
                 outcome: "expired" | "stale" | "gone";
+            }[];
+            /** @description The stretches of the journal that led to the present state, by cursors, the newest first: each after `after`, and up to `until` (null: all that follows). A restore or reset has undone everything else. */
+            present: {
+                /** Format: int64 */
+                after: number;
+                /** Format: int64 */
+                until: number | null;
             }[];
             /** @description Bridges of the newest 200 activities, newest first. */
             bridges: {

@@ -94,7 +94,7 @@ test.each<[Verdict, string, RegExp | undefined]>([
   [refused('plan_stale', { cause }), 'returned 409 plan_stale, because plan', /^make a new plan/],
   [
     refused('plan_stale', { cause: { ...cause, cause: 'executed', activity_id: 'act_1' } }),
-    'returned 409 plan_stale, because the plan was executed before: follow activity act_1',
+    'returned 409 plan_stale, because the plan was executed before (activity act_1)',
     /^follow activity act_1, and do not make a new plan/,
   ],
   [activity(), 'confirmed', undefined],

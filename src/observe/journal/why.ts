@@ -1,6 +1,6 @@
 import { type ActivityRecord, activityKey } from '../../service/store/store.js'
-import { foldReads } from './foldReads.js'
-import { noteOf, type RecordedRequest, type TimedNote } from './journal.js'
+import { foldReads, type OrderedMoment } from './foldReads.js'
+import { type Mark, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { isOn, type Lives, livesOf } from './lives.js'
 import { momentsIn } from './moments.js'
 import { earlierText, lifeOf, lifeOfRule } from './ownLife.js'
@@ -30,6 +30,7 @@ export async function explain(
   const own = isOfActivity ? activitiesOf(ids, exchanges) : undefined
   const moments = await momentsIn(exchanges, sources, own)
   const shown = foldReads(moments, exchanges)
+  const told = line.end ? shown : withUndone(shown, livesOf(journal.marks()))
   const [{ verdictOf }, { shownVerdict }] = await Promise.all([
     import('./verdictOf.js'),
     import('./shownVerdict.js'),
@@ -51,7 +52,7 @@ export async function explain(
       activity_id: activity?.activityId ?? null,
       svc_intent_id: activity?.intentId ?? null,
     },
-    timeline: shown.slice(-maxMoments).map(({ order: _, of: _of, ...moment }) => moment),
+    timeline: told.slice(-maxMoments).map(({ order: _, of: _of, ...moment }) => moment),
     activity: activity
       ? {
           status: activity.status,
@@ -66,6 +67,18 @@ export async function explain(
       // This process made everything whose beginning is in the journal; the rest comes from the data folder.
       (!hasCreation(id, records) || hasBegun),
   }
+}
+
+/** What is there now is not explained by what a restore has taken back. */
+function withUndone(
+  moments: readonly OrderedMoment[],
+  { undoneBy }: Lives<Mark>,
+): readonly OrderedMoment[] {
+  return moments.map((moment) => {
+    const { order, type, details } = moment
+    const snapshot = type === 'restore' ? undefined : undoneBy(order)?.snapshot
+    return snapshot ? { ...moment, details: { ...details, undone_by: snapshot.id } } : moment
+  })
 }
 
 /** What an id means: the records that the store has of it, its other ids, and its part of the journal. */

@@ -4,6 +4,7 @@ import type { PriceBoard } from '../../../control/priceBoard.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
+import { livesOf } from '../../../observe/journal/lives.js'
 import { planEnds } from '../../../observe/journal/planEnds.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
 import { usdText } from '../../../service/folio/numbers.js'
@@ -80,6 +81,10 @@ const overviewSchema = z
       .meta({
         description: `Of the newest ${endedSearched} plans of the journal, those that ended without having been executed: their time is over, their execution was refused as stale, or a reset or restore took them. The same word as in \`GET /_sim/why/{id}\`.`,
       }),
+    present: z.array(z.strictObject({ after: count, until: count.nullable() })).meta({
+      description:
+        'The stretches of the journal that led to the present state, by cursors, the newest first: each after `after`, and up to `until` (null: all that follows). A restore or reset has undone everything else.',
+    }),
     bridges: z
       .array(
         z.strictObject({
@@ -218,6 +223,12 @@ export const overviewRoutes: readonly Route[] = [
         ended_plans: [...ends]
           .filter(([planId]) => !open.has(planId) || isStale(planId))
           .map(([plan_id, { outcome }]) => ({ plan_id, outcome })),
+        present: livesOf(deps.records.journal.marks())
+          .lineTo(Number.POSITIVE_INFINITY)
+          .spans.map(({ from, to }) => ({
+            after: from,
+            until: Number.isFinite(to) ? to : null,
+          })),
         bridges: bridgedFundsOf(activities, control.expectedFill),
         failed: activities
           .filter(({ status }) => status === 'failed')

@@ -7,7 +7,7 @@ import type { Shortfall, StaleCause } from '../../context/requestContext.js'
 export function sentenceOf(cause: StaleCause): string {
   const { reason, since } = cause
   if (cause.cause === 'expired') return reason
-  if (cause.cause === 'executed') return afterExecuted(cause.activity_id!)
+  if (cause.cause === 'executed') return ranText(cause)
   if (cause.cause === 'unknown') {
     const happened = since?.length ? since.join('; ') : 'nothing that the simulator knows of'
     return `${reason}; the cause is unknown${since ? `. Since the plan was made: ${happened}` : ''}`
@@ -102,7 +102,7 @@ function whoOf(cause: StaleCause): string {
     case 'expired':
       return cause.reason
     case 'executed':
-      return afterExecuted(cause.activity_id!)
+      return ranText(cause)
     case 'unknown':
       return 'the cause is unknown'
   }
@@ -172,6 +172,10 @@ export const afterLostExecution =
 export function followInstead(activityId: string): string {
   return `follow activity ${activityId}, and do not make a new plan for it`
 }
+
+/** A fact alone: a restore may undo the activity. */
+const ranText = ({ activity_id }: StaleCause) =>
+  `the plan was executed before (activity ${activity_id})`
 
 /** The hint for a plan that was executed before. */
 export function afterExecuted(activityId: string): string {

@@ -44,7 +44,6 @@ export const exchanges = signal<readonly ExchangeView[]>([])
 /** Whether the newest exchanges have been loaded: before that, an empty list means nothing. */
 export const isJournalKnown = signal(false)
 
-/** How many messages this page was too slow for. */
 export const missed = signal(0)
 
 export const faults = computed(() => overview.value?.faults ?? [])
@@ -62,6 +61,12 @@ export const endedPlans = computed<ReadonlyMap<string, string>>(() => {
   const ended = ended_plans.map(({ plan_id, outcome }) => [plan_id, outcome])
   return new Map([...stale, ...ended] as [string, string][])
 })
+
+/** Whether a cursor of the journal belongs to the present state: no restore or reset has undone what happened there. */
+export const isPresent = (cursor: number): boolean =>
+  overview.value?.present.some(
+    ({ after, until }) => cursor > after && (until === null || cursor <= until),
+  ) ?? true
 
 /** Runs the work when called. Calls while it runs make it run once more, however many they are. */
 export function coalesced(work: () => Promise<void>): () => void {

@@ -16,7 +16,6 @@ export const needsToken = signal<'no' | 'yes' | 'wrong'>('no')
 /** The leased world that the page shows; undefined for the default world. */
 export const world = signal<string | undefined>()
 
-/** A key of the service in the world that the page shows. */
 export const apiKey = signal<string | undefined>()
 
 export function signIn(given: string): void {

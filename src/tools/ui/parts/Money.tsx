@@ -25,7 +25,6 @@ export function Money(money: MoneyFact) {
   )
 }
 
-/** What an action does, and its state unless it is done. */
 export function Sentence(action: { type: string; context: object; state?: string }) {
   const { type, context, state = 'done' } = action
   const phrases = actionSentence(type, context as Record<string, unknown>)

@@ -125,7 +125,6 @@ export function Facts({
   )
 }
 
-/** Values by name, each with a button that copies it. */
 export function CopiedFacts({ of }: { of: object }) {
   const rows = Object.entries(of).map(([name, value]) => {
     const text = asText(value)

@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { assets } from '../api/assets.js'
-import { endedPlans, exchanges, now, overview } from '../api/live.js'
+import { endedPlans, exchanges, isPresent, now } from '../api/live.js'
 import { executionOf, planTitle } from './planned.js'
 
 /** `Earn 50.00 USDC` of a request for a plan; undefined for any other request. */
@@ -9,15 +9,17 @@ export const titleOf = (request: Parameters<typeof planTitle>[0]): string | unde
 
 export const knownPlans = computed(() => {
   const all = exchanges.value
+  const present = all.filter(({ cursor }) => isPresent(cursor))
   const executions = new Map(
-    all.flatMap((each) => executionOf(each) ?? []).map((each) => [each.plan_id, each]),
+    present.flatMap((each) => executionOf(each) ?? []).map((each) => [each.plan_id, each]),
   )
   return all.flatMap((exchange) => {
     const title = titleOf(exchange)
     const made = exchange.notes.find(({ type }) => type === 'plan')
     if (title === undefined || !made) return []
     const [plan_id, account_id] = [`${made.plan_id}`, `${made.account_id}`]
-    return [{ plan_id, account_id, title, at: made.at, execution: executions.get(plan_id) }]
+    const { cursor } = exchange
+    return [{ plan_id, account_id, title, at: made.at, cursor, execution: executions.get(plan_id) }]
   })
 })
 
@@ -28,11 +30,10 @@ export const titleById = (id: string | undefined): string | undefined =>
 export const planLife = 120
 
 /** `open`, `executed`, or how it ended without having been executed. */
-export function stateOf({ plan_id, at, execution }: (typeof knownPlans.value)[number]): string {
-  const ended = endedPlans.value.get(plan_id)
+export function stateOf(plan: (typeof knownPlans.value)[number]): string {
+  const { plan_id, at, cursor, execution } = plan
+  if (!isPresent(cursor)) return 'gone'
+  const ended = execution ? 'executed' : endedPlans.value.get(plan_id)
   if (ended) return ended
-  // A restore may have undone the execution.
-  const isOpen = overview.value?.plans.some((each) => each.plan_id === plan_id)
-  if (execution && !isOpen) return 'executed'
   return ((now.value ?? 0) - Date.parse(at)) / 1000 >= planLife ? 'expired' : 'open'
 }

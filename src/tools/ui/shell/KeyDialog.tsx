@@ -3,7 +3,6 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Facts } from '../parts/panels.js'
 import { pages } from './pages.js'
 
-/** Whether something is being typed, or chosen in a dialog. */
 export function isTyping({ target }: Event): boolean {
   return target instanceof HTMLElement && !!target.closest('input, select, textarea, dialog')
 }

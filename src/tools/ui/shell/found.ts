@@ -16,7 +16,6 @@ export interface Findable {
   addresses: readonly { name: string; address: string; network: string }[]
 }
 
-/** What people do, and where. */
 const actions: readonly [does: string, ...path: string[]][] = [
   ['Advance, freeze or resume the clock', 'overview'],
   ['Change a price', 'overview'],

@@ -13,7 +13,6 @@ export interface Page {
   needsSimulator?: true
   /** Whether only links lead there: the navigation leaves it out. */
   isLinked?: true
-  /** Loads it: each page is a file of its own. */
   load(): Promise<{ default: ComponentType<PageProps> }>
 }
 

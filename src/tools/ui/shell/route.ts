@@ -49,7 +49,6 @@ export function go(path: readonly string[], query?: Record<string, string>): voi
   location.hash = href(path, query)
 }
 
-/** The part of the URL that `here` was read from. */
 let readFrom = ''
 
 /**

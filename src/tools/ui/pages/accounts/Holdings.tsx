@@ -21,7 +21,6 @@ export function Holdings({
 }: {
   id: string
   folio: NonNullable<AccountView['folio']>
-  /** Whether every network is in the folio. */
   isWhole: boolean
 }) {
   const positions = positionsOf(folio)

@@ -6,7 +6,6 @@ export function cellId({ method, path, status, code }: CoverageCell): string {
   return [method, path, status, code].filter((part) => part !== null).join(' ')
 }
 
-/** The newest exchanges whose answer was this one. */
 export function metBy(
   cell: CoverageCell,
   exchanges: readonly ExchangeView[],

@@ -128,7 +128,6 @@ function Notes({ title, notes }: Pick<ExchangeView, 'notes'> & { title: string }
   )
 }
 
-/** The facts that tell most notes apart. */
 function inShort(facts: Record<string, unknown>): string {
   const { network, from, to, status, activity_status, rule, effect, kind, reason } = facts
   const way = from && to ? `${from} → ${to}` : network

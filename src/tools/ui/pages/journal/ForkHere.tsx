@@ -64,7 +64,6 @@ export function ForkHere({ cursor }: { cursor: number }) {
   )
 }
 
-/** A step of a scenario. */
 type Change = Record<string, unknown>
 
 const kinds = {

@@ -147,10 +147,8 @@ function OwnReads() {
   )
 }
 
-/** The height of each row in px. */
 const rowHeight = 34
 
-/** Rows that are drawn above and below the visible ones. */
 const spare = 8
 
 /** Of these rows, only those are drawn that may be seen: ten thousand cost as much as thirty. */
@@ -161,7 +159,6 @@ function RequestList({
   onSelect,
 }: {
   exchanges: readonly ExchangeView[]
-  /** A cursor. */
   selected: number | undefined
   isNarrow: boolean
   onSelect(cursor: number): void

@@ -80,7 +80,6 @@ function download(file: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-/** What the button says, and what it saves. */
 function scopeOf(of: Parameters<typeof SaveAsTest>[0]): [label: string, what: string] {
   if ('until' in of) return ['Save as test up to here', 'this request and what led to it']
   if (!isNarrowing(of.filter)) return [`Save all ${of.count} as test`, 'all requests of this run']

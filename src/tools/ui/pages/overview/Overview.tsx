@@ -1,10 +1,12 @@
 import { computed } from '@preact/signals'
 import { isSpent } from '../../../../faults/rules/faultRules.js'
+import { isFound, noFilter } from '../../../../observe/journal/filter.js'
 import {
   endedPlans,
   exchanges,
   faults,
   isJournalKnown,
+  isPresent,
   isReadOnly,
   now,
   overview,
@@ -181,17 +183,25 @@ function NewestRequests() {
 
 const maxFailures = 6
 
+const present = computed(() => exchanges.value.filter(({ cursor }) => isPresent(cursor)))
+
 const failures = computed(() =>
   failuresOf(
-    exchanges.value,
+    present.value,
     overview.value?.failed ?? [],
     (exchange) => titleOf(exchange) ?? titleById((exchange.body as { plan_id?: string })?.plan_id),
     maxFailures,
   ),
 )
 
+const problems = { ...noFilter, status: 'problem', api: 'service' }
+
+const hasUndone = computed(() =>
+  exchanges.value.some((each) => !isPresent(each.cursor) && isFound(each, problems)),
+)
+
 function Failures() {
-  if (failures.value.length === 0) return null
+  if (failures.value.length === 0 && !hasUndone.value) return null
   return (
     <Panel
       title="Failed lately"
@@ -202,6 +212,12 @@ function Failures() {
           <FailureItem key={`${failure.at} ${failure.about}`} {...failure} />
         ))}
       </List>
+      {hasUndone.value && (
+        <p class="small">
+          A restore or reset has undone {failures.value.length > 0 && 'other '}failures: “All
+          failures” lists them.
+        </p>
+      )}
     </Panel>
   )
 }
@@ -285,7 +301,6 @@ const maxBridges = 24
 const laneHeight = 34
 const tones = { filled: 'good', 'in flight': 'warn', 'filled in part': 'bad', refunded: 'bad' }
 
-/** One curve for each bridge, oldest left. */
 function FundsFlow() {
   const { bridges = [], networks = [] } = overview.value ?? {}
   const shown = bridges.slice(0, maxBridges).reverse()

@@ -20,15 +20,32 @@ test('default: refusals and failed activities, newest first, with what their ver
   const failed = { activity_id: 'act_1', account_id: 'acc_1', reasons: ['refunded', 'later'] }
   const at = '2026-01-01T00:00:05.000Z'
   expect(failuresOf([refused], [{ ...failed, at }], () => undefined, 5)).toEqual([
-    { at, said: 'failed', of: 'act_1', about: 'act_1' },
+    { at, cursor: 0, said: 'failed', of: 'act_1', about: 'act_1' },
     {
       at: '2026-01-01T00:00:02Z',
+      cursor: 1,
       title: 'POST plan/execute',
       said: 'refused: 409 plan_stale',
       of: 'pln_000000000001',
       about: 'req_1',
     },
   ])
+})
+
+test('behavior: what a frozen clock has at one time, and within one second, has the order of the journal', () => {
+  const execution = { at: '', type: 'activity', plan_id: 'pln_2', activity_id: 'act_2' }
+  const refused = [9, 8, 7, 5, 4, 3, 2].map((cursor) => ({
+    ...{ ...exchange, cursor, request_id: `req_${cursor}` },
+    answer: { ...answer, at: `2026-01-01T00:00:02.${cursor}00Z`, status: 409, body: stale },
+  }))
+  const run = { ...exchange, cursor: 6, notes: [execution] }
+  const failed = {
+    ...{ activity_id: 'act_2', account_id: 'acc_1', reasons: [], at: '2026-01-01T00:00:02Z' },
+  }
+  const all = [...refused.slice(0, 3), run, ...refused.slice(3)]
+  const found = failuresOf(all as never, [failed], () => undefined, 6)
+  expect(found.map(({ cursor }) => cursor)).toEqual([9, 8, 7, 6, 5, 4])
+  expect(found[3]!.about).toBe('act_2')
 })
 
 test('behavior: a refusal names its plan', () => {

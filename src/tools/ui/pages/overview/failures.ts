@@ -1,10 +1,13 @@
 import { activityStatusOf } from '../../../../observe/journal/filter.js'
 import type { ExchangeView, Overview } from '../../api/types.js'
+import { executionOf } from '../../parts/planned.js'
 import { shownUrl } from '../timeline/elements.js'
 
 export interface Failure {
   /** ISO 8601. */
   at: string
+  /** Of its request in the journal; 0 where the page does not have it. */
+  cursor: number
   /** Such as `Earn 50.00 USDC`; undefined for an activity, whose timeline says it. */
   title?: string
   /** Such as `failed`. */
@@ -31,16 +34,20 @@ export function failuresOf(
   }
   const failed = activities.map(({ activity_id, at }) => ({
     at,
+    cursor: exchanges.find((each) => executionOf(each)?.activity_id === activity_id)?.cursor ?? 0,
     said: 'failed',
     of: activity_id,
     about: activity_id,
   }))
-  const later = (one: Failure, other: Failure): number => Date.parse(other.at) - Date.parse(one.at)
+  // Activities have whole seconds, and a frozen clock has everything at one time.
+  const secondOf = ({ at }: Failure): number => Math.floor(Date.parse(at) / 1000)
+  const later = (one: Failure, other: Failure): number =>
+    secondOf(other) - secondOf(one) || other.cursor - one.cursor
   return [...refused, ...failed].sort(later).slice(0, most)
 }
 
 function refusalOf(exchange: ExchangeView, titleOf: TitleOf): Failure[] {
-  const { method, url, body, notes, answer, request_id } = exchange
+  const { cursor, method, url, body, notes, answer, request_id } = exchange
   if (!answer || (answer.status < 400 && !answer.cut)) return []
   const { error = '' } = (answer.body ?? {}) as { error?: string }
   const { plan_id } = (body ?? {}) as { plan_id?: string }
@@ -48,6 +55,7 @@ function refusalOf(exchange: ExchangeView, titleOf: TitleOf): Failure[] {
   return [
     {
       at: answer.at,
+      cursor,
       title: titleOf(exchange) ?? shownUrl(`${method} ${url}`),
       // What became of the activity is in the verdict: a restore may have undone it.
       said: activityStatusOf(notes) ? 'executed, but the response was lost' : refusal,

@@ -22,7 +22,6 @@ interface PlanPanelProps {
   plan: Schemas['Plan']
   view: AccountView
   isExecuted: boolean
-  /** It gets the focus. */
   isNew: boolean
   activity: Schemas['Activity'] | undefined
   onSent(activityId: string): void

@@ -15,7 +15,6 @@ export interface PlanForm {
   example: unknown
 }
 
-/** The plan kinds, in the order of the document. */
 export function planForms(document: ApiDocument): PlanForm[] {
   return Object.entries(document.paths).flatMap(([path, { post }]) => {
     const [, name] = /\/plan\/([\w-]+)$/.exec(path) ?? []
@@ -87,7 +86,6 @@ export function offersOf(name: string, values: FormValues, kind: string, known: 
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** The network's name in the keys of a folio. */
 const folioName = (network: string): string =>
   networks.find(({ name }) => name === network)?.folioName ?? network
 

@@ -11,7 +11,6 @@ const atOnce = 50
 /** `pending` and the like are those of the execution. */
 const tones: Readonly<Record<string, string>> = { open: 'good', stale: 'bad' }
 
-/** All plans that the journal has, newest first. */
 export default function Plans() {
   const [search, setSearch] = useQuery('q')
   const [most, setMost] = useState(atOnce)
@@ -55,6 +54,7 @@ export default function Plans() {
                 {execution.status}
               </a>
             )}
+            {state === 'gone' && <span class="small">a restore or reset has undone it</span>}
             <span class={`pill ${tones[state] ?? ''}`}>{state}</span>
           </li>
         ))}

@@ -190,7 +190,6 @@ function Failure({ where, message }: NonNullable<ScenarioRun['failure']>) {
   )
 }
 
-/** The text of the file, once somebody wants to see it. */
 function File({ name }: { name: string }) {
   const [isOpen, setOpen] = useState(false)
   const { data, refusal } = useLoaded(isOpen ? name : undefined, () =>

@@ -15,7 +15,6 @@ export const scenarioPlaying = signal<string | undefined>()
 /** How many scenarios of `playAll` are still to be finished; undefined while it is not running. */
 export const scenariosLeft = signal<number | undefined>()
 
-/** The last message of the stream about each scenario, by name. */
 export const progress = signal<Readonly<Record<string, Progress>>>({})
 
 /** Changes when the page turns to another world or simulator run. */

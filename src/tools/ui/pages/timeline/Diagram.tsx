@@ -2,7 +2,6 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { shownClock } from '../../parts/text.js'
 import type { Crossing, Layout, Placed } from './layout.js'
 
-/** The column of times, left of the lanes. */
 const gutter = 66
 const laneWidths = { least: 128, most: 290 }
 
@@ -136,7 +135,6 @@ function Chip({
   )
 }
 
-/** The drawing without words: lanes, arrows and bridges. */
 function Drawing({ layout, lanes, open }: Omit<DiagramProps, 'onOpen'> & { lanes: Lanes }) {
   const { height, elements, crossings, spans, dividers } = layout
   const { x, width } = lanes

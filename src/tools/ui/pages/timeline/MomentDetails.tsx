@@ -10,7 +10,6 @@ import { Facts } from '../../parts/panels.js'
 import { groupedDigits, shownTime } from '../../parts/text.js'
 import { detailList, fact } from './elements.js'
 
-/** Details that are shown outside the table of facts. */
 const apart = new Set(['method', 'url', 'operations', 'logs', 'reason', 'body', 'message', 'hint'])
 
 export function MomentDetails({ moment, onClose }: { moment: Moment; onClose(): void }) {

@@ -74,7 +74,6 @@ interface TimelineProps {
   lanes?: readonly string[]
 }
 
-/** What happened to an id. */
 function OneTimeline({ why, isPage = false, from = 0, lanes }: TimelineProps) {
   const useShown = isPage ? useQuery : useLocalWord
   const [openWord, setOpenWord] = useShown('moment')

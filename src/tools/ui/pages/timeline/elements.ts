@@ -24,13 +24,11 @@ export function shownUrl(title: string): string {
   return title.replace(/^(\w+) \/(?:accounts\/acc_[0-9A-Za-z]{12,32}\/)?/, '$1 ')
 }
 
-/** The detail of this name, if it is a text. */
 export function fact({ details }: Moment, name: string): string | undefined {
   const value = details[name]
   return typeof value === 'string' ? value : undefined
 }
 
-/** The detail of this name, if it is a list. */
 export function detailList({ details }: Moment, name: string): Record<string, unknown>[] {
   const value = details[name]
   return Array.isArray(value) ? value : []
@@ -42,6 +40,7 @@ const mostFindings = 6
 export function findingsOf({ timeline }: WhyView) {
   const findings = timeline.flatMap((moment, index) => {
     const { type, title, request_id } = moment
+    if (isUndone(moment)) return []
     if (type === 'cause') return [{ tone: 'bad', title: 'Cause', text: title, index }]
     if (type === 'fault') {
       const text = fact(moment, 'effect')

@@ -166,6 +166,12 @@ test('behavior: the moments at which something went wrong: causes first, then ru
     ['POST plan/execute: 409 plan_stale', 'stale', 2],
   ])
   expect(findingsOf({ ...why, timeline: [] })).toEqual([])
+  // What a restore has undone went wrong in another life.
+  const undone = why.timeline.map((each) => ({
+    ...each,
+    details: { ...each.details, undone_by: 'snp_1' },
+  }))
+  expect(findingsOf({ ...why, timeline: undone })).toEqual([])
 })
 
 test('behavior: every cause that `why` knows has a label; only an unknown one is called so', () => {

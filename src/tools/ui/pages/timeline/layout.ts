@@ -151,13 +151,10 @@ function spansOf(elements: readonly Placed[]): Span[] {
 }
 
 interface Deposit {
-  /** The transaction that made it. */
   moment: Moment
   from: string
   to: string
-  /** The address of the token that is to arrive. */
   token: string | undefined
-  /** Its end. */
   bridge: Moment | undefined
   isUnderWay: boolean
 }
