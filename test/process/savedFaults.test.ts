@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sign } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { effects } from '../../src/faults/effects/index.js'
 import { seamOf } from '../../src/faults/rules/rules.js'
@@ -50,6 +50,8 @@ function clientOf({ path, key }: User) {
     /** Most of it comes over a bridge from Optimism. */
     bridge: () => run('transfer', { ...pay, amount: '20000000' }),
     pass: (seconds: number) => sim.clock.advance(seconds),
+    /** Waits for everything that is due. */
+    settle: () => askControl(sim, 'POST', '/clock/advance', { seconds: 0 }),
     heal: () => askControl(sim, 'DELETE', '/faults'),
     folio: () => ask('GET', `${path}/folio`).catch(() => undefined),
     list: () => ask('GET', `${path}/activities`),
@@ -101,6 +103,14 @@ const lives: [rule: string, settings: object, does: Doing[], match?: object][] =
   ['answer.pending_first', { reads: 2 }, ['pay', 5, 'look']],
 ]
 
+/** The same with a clock that runs. */
+const running: typeof lives = [
+  ['bridge.stuck', {}, ['bridge', 'look']],
+  ['chain.halt', {}, ['pay', 'settle', 'look']],
+  ['chain.reorg', {}, ['pay', 'settle', 'events']],
+  ['execute.response_lost', {}, ['pay', 'settle', 'look', 'events']],
+]
+
 /** Like one of the others, and slow to play: the client, or the service, waits in vain. */
 const slow = [
   ...['chain.down', 'request.hang', 'request.crash', 'request.outage', 'request.reset_after'],
@@ -129,27 +139,38 @@ async function played(yaml: string) {
   return body.failure
 }
 
-test.each(lives)(
-  'behavior: %s %j: a saved test of %j passes with its rule alone',
-  async (rule, settings, does, match = {}) => {
+describe.each([
+  ['frozen', lives],
+  ['running', running],
+] as const)('with a %s clock', (clock, all) => {
+  const anew = async (): Promise<void> => {
     await sim.reset()
-    const user = await openUser(sim)
-    await user.fund('base', 'USDC', 5_000_000n)
-    await user.fund('optimism', 'USDC', 100_000_000n)
-    const [on, name = ''] = rule.split('.')
-    const armed = { id: 'it', on, effect: { [name]: settings }, match }
-    expect(await askControl(sim, 'POST', '/faults', armed)).toMatchObject({ status: 201 })
-    const client = clientOf(user)
-    for (const each of does)
-      await (typeof each === 'number' ? client.pass(each) : client[each]()).catch(() => undefined)
-    const { body: saved } = await askControl(sim, 'GET', '/journal/scenario')
-    await sim.reset()
-    expect(await played(saved.yaml), saved.yaml).toBeNull()
-    expect(await played(healed(saved.yaml)), saved.yaml).toMatchObject({
-      message: expect.stringMatching(/expected|never/),
-    })
-  },
-)
+    if (clock === 'running') await askControl(sim, 'POST', '/clock/resume')
+  }
+
+  test.each(all)(
+    'behavior: %s %j: a saved test of %j passes with its rule alone',
+    async (rule, settings, does, match = {}) => {
+      await anew()
+      const user = await openUser(sim)
+      await user.fund('base', 'USDC', 5_000_000n)
+      await user.fund('optimism', 'USDC', 100_000_000n)
+      const [on, name = ''] = rule.split('.')
+      const armed = { id: 'it', on, effect: { [name]: settings }, match }
+      expect(await askControl(sim, 'POST', '/faults', armed)).toMatchObject({ status: 201 })
+      const client = clientOf(user)
+      for (const each of does)
+        await (typeof each === 'number' ? client.pass(each) : client[each]()).catch(() => undefined)
+      const { body: saved } = await askControl(sim, 'GET', '/journal/scenario')
+      expect(saved.left_out).toEqual([])
+      await anew()
+      expect(await played(saved.yaml), saved.yaml).toBeNull()
+      expect(await played(healed(saved.yaml)), saved.yaml).toMatchObject({
+        message: expect.stringMatching(/expected|never/),
+      })
+    },
+  )
+})
 
 test('behavior: every other effect is one that saved tests do not depend on, as the documentation says', () => {
   const guide = readFileSync(join(root, 'docs/guides/traces.md'), 'utf8')

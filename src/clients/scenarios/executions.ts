@@ -3,7 +3,8 @@ import type { SavedRequest } from './savedRun.js'
 
 /** An execution of a saved run, with the step that repeats it. */
 export interface SavedExecution {
-  name: string
+  /** Of its step; undefined when the response was lost, so that no step has its activity. */
+  name: string | undefined
   account: string
   accountId: string
   activityId: string
@@ -24,7 +25,14 @@ export interface SavedMoment {
   /** The clock is frozen and has been moved since the last change, so nothing was left to do. */
   isSettled: boolean
   /** Rules that have not been removed, with how often they have held an execution. */
-  armed: ReadonlyMap<string, { hits: number; times: number }>
+  armed: ReadonlyMap<string, SavedRule>
+}
+
+interface SavedRule {
+  hits: number
+  times: number
+  /** The network that it keeps from mining until it is removed, or `all`. */
+  halts: string | undefined
 }
 
 /** @param until Ends after this place in the journal are not of the run. */
@@ -60,6 +68,36 @@ export function rulesThatHeld({ notes }: Pick<SavedExecution, 'notes'>, until: n
   })
 }
 
+/** A rule of a saved run, in the form of `POST /_sim/faults`, that has hit nothing yet. */
+export function savedRule({
+  times = Number.POSITIVE_INFINITY,
+  on,
+  effect,
+  match,
+}: Fields): SavedRule {
+  const { halt = effect === 'halt' ? {} : undefined } = Object(effect) as { halt?: Fields }
+  const { network = 'all' } = Object(match) as { network?: string }
+  const halts = on === 'chain' && halt && halt.ms === undefined ? network : undefined
+  return { hits: 0, times: Number(times), halts }
+}
+
+/** How long rules will still hold it, in milliseconds of the clock. */
+function heldForMs(execution: SavedExecution, { cursor, at, armed }: SavedMoment): number {
+  const passed = Date.parse(at) - Date.parse(execution.at)
+  const left = rulesThatHeld(execution, cursor).map(({ rule, forMs }) =>
+    armed.has(rule) ? forMs - passed : 0,
+  )
+  const last = new Map<unknown, unknown>()
+  for (const { type, order, network, status } of execution.notes)
+    if (type === 'transaction' && order < cursor) last.set(network, status)
+  const isHalted = [...armed.values()].some(({ halts }) =>
+    [...last].some(
+      ([network, status]) => status === 'sent' && (halts === 'all' || halts === network),
+    ),
+  )
+  return Math.max(0, ...left, isHalted ? Number.POSITIVE_INFINITY : 0)
+}
+
 /** How much slower than the recorded run a play with a running clock may be. */
 const toleranceMs = 30_000
 
@@ -68,22 +106,29 @@ const toleranceMs = 30_000
  * earlier or later than in the recorded run, unless a rule holds it or nothing was left to do.
  */
 function isCertain(execution: SavedExecution, moment: SavedMoment): boolean {
-  const { at, ends, notes } = execution
-  const { cursor, clock, isSettled, armed } = moment
+  const { ends, notes, isAwaited } = execution
+  const { cursor, clock, isSettled } = moment
   const last = notes.findLast(
     (note) => note.type === 'event' && isOf(execution, note) && note.order < cursor,
   )
   if (last && last.activity_status !== 'pending')
-    return !isChangedAfter(execution, moment) && (clock === 'frozen' || ends.length === 1)
-  if (clock === 'auto') return false
-  const passed = Date.parse(moment.at) - Date.parse(at)
-  const tolerated = clock === 'frozen' ? 0 : toleranceMs
-  return (
-    isSettled ||
-    rulesThatHeld(execution, cursor).some(
-      ({ rule, forMs }) => armed.has(rule) && forMs - passed > tolerated,
+    return (
+      isAwaited && !isChangedAfter(execution, moment) && (clock !== 'auto' || ends.length === 1)
     )
-  )
+  const tolerated = clock === 'frozen' ? 0 : toleranceMs
+  return clock !== 'auto' && (isSettled || heldForMs(execution, moment) > tolerated)
+}
+
+/** A bridge without a fault has filled after this time. Seconds. */
+const proofSeconds = 60
+
+/** How long a play has to wait at the end of a run, so that without the rules the executions that they hold would have ended. */
+export function secondsOfProof(executed: readonly SavedExecution[], end: SavedMoment): number {
+  const left = executed
+    .filter((each) => each.ends.length === 0 && isCertain(each, end))
+    .map((each) => heldForMs(each, end))
+  const enough = proofSeconds * 1_000 + toleranceMs
+  return !end.isSettled && left.length > 0 && Math.min(...left) > enough ? proofSeconds : 0
 }
 
 /** Of executions under way at the end of a run: that rules have held them, and that they still wait, where every play finds it so. */
@@ -100,12 +145,37 @@ export function heldChecks(executed: readonly SavedExecution[], end: SavedMoment
   return [
     ...(hits.length > 0 ? [{ hits: Object.fromEntries(hits) }] : []),
     ...underWay
-      .filter((each) => isCertain(each, end))
+      .filter((each) => each.name !== undefined && isCertain(each, end))
       .map(({ name }) => ({ activity: { of: name, status: 'pending' } })),
   ]
 }
 
 type Fields = Record<string, unknown>
+
+interface Shown extends Fields {
+  activities?: Fields[]
+  events?: { data: Fields }[]
+}
+
+/** The first of these activities that a read lists, and its place in the response. */
+export function activityIn(
+  { method, answer }: SavedRequest,
+  ids: ReadonlySet<string>,
+): [id: string, place: string] | [] {
+  const { activities = [], events = [] } = (
+    method === 'GET' && answer?.body ? answer.body : {}
+  ) as Shown
+  const all = [
+    ...activities.map(
+      ({ activity_id: id }, i) => [String(id), `activities.${i}.activity_id`] as const,
+    ),
+    ...events.map(
+      ({ data }, i) => [String(data.activity_id), `events.${i}.data.activity_id`] as const,
+    ),
+  ]
+  const [id, place] = all.find(([each]) => ids.has(each)) ?? []
+  return id && place ? [id, place] : []
+}
 
 /** What a read showed of executions and every play finds again: places of its response, as `expect.where` has them. */
 export function statesIn(
@@ -123,19 +193,23 @@ export function statesIn(
     const execution = of(id)
     return execution !== undefined && isCertain(execution, moment)
   }
+  const place = (id: unknown, i: number) => (of(id)?.name === undefined ? i : { activity_id: id })
   const state = (at: unknown[], { activity_status: is }: Fields) =>
     is === undefined ? [] : [{ at: [...at, 'activity_status'], is }]
   if (/^\/activities\//.test(path)) return isKnown(shown) ? state([], shown) : []
   const [, accountId, list] = /^\/accounts\/(\w+)\/(activities|events)$/.exec(path) ?? []
   const { activities = [], events } = shown
   if (list === 'activities')
-    return activities
-      .filter(isKnown)
-      .flatMap((each) => state([list, { activity_id: each.activity_id }], each))
+    return activities.flatMap((each, i) =>
+      isKnown(each) ? state([list, place(each.activity_id, i)], each) : [],
+    )
   if (list !== 'events' || !events) return []
   const own = executed.filter((each) => each.accountId === accountId)
   const areOwn = events.every(({ data: { activity_id: id } }) => id === undefined || of(id))
-  return areOwn && own.every((each) => areEventsCertain(each, moment))
+  const isWhole = !/[?&]since=(?!0(&|$))/.test(url)
+  const areSame = (each: SavedExecution): boolean =>
+    areEventsCertain(each, moment) && (isWhole || areCursorsCertain(each, moment))
+  return areOwn && own.every(areSame)
     ? [
         { at: [list], length: events.length },
         ...events.flatMap(({ data }, i) => state([list, i, 'data'], data)),
@@ -143,16 +217,20 @@ export function statesIn(
     : []
 }
 
-/** Whether its events are the same, too. */
 function areEventsCertain(execution: SavedExecution, moment: SavedMoment): boolean {
-  const hasEnded = execution.ends.some(({ order }) => order < moment.cursor)
-  return (
-    moment.clock === 'frozen' &&
-    (hasEnded || moment.isSettled) &&
-    isCertain(execution, moment) &&
-    !isChangedAfter(execution, moment)
-  )
+  const { ends, isAwaited, notes } = execution
+  const hasEnded = isAwaited && ends.some(({ order }) => order < moment.cursor)
+  const isTimed = notes.some(({ effect }) => effect === 'events.delay')
+  const isKnown =
+    moment.clock === 'frozen'
+      ? hasEnded || moment.isSettled
+      : moment.clock === 'real' && hasEnded && !isTimed
+  return isKnown && isCertain(execution, moment) && !isChangedAfter(execution, moment)
 }
+
+/** Cursors follow the clock. */
+const areCursorsCertain = ({ notes }: SavedExecution, { clock }: SavedMoment): boolean =>
+  clock === 'frozen' && !notes.some(({ effect }) => effect === 'answer.sparse_cursors')
 
 const isOf = ({ activityId }: SavedExecution, note: SavedExecution['notes'][number]): boolean =>
   ['event', 'delivery'].includes(note.type) && note.activity_id === activityId

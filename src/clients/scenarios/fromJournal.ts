@@ -2,15 +2,24 @@ import { methodOf } from '../../chain/rpc/methods.js'
 import { isSnapshotMethod, snapshotIdOf } from '../../control/rpcSnapshots.js'
 import { jsonOrText } from '../../lib/json.js'
 import {
+  activityIn,
   heldChecks,
   rulesThatHeld,
   type SavedExecution,
   type SavedMoment,
   savedExecution,
+  savedRule,
+  secondsOfProof,
   statesIn,
 } from './executions.js'
-import { wrongSignatures } from './requestFacts.js'
-import { type SavedRequest, type SavedRun, type SavedScenario, withReferences } from './savedRun.js'
+import { activityOf, reasonLeftOut, wrongSignatures } from './requestFacts.js'
+import {
+  namesInside,
+  type SavedRequest,
+  type SavedRun,
+  type SavedScenario,
+  withReferences,
+} from './savedRun.js'
 
 /**
  * The shortest time between two requests that becomes an `advance`, in milliseconds. With a running clock only long waits matter: plans
@@ -18,10 +27,7 @@ import { type SavedRequest, type SavedRun, type SavedScenario, withReferences } 
  */
 const worthAdvancing = { real: 10_001, frozen: 1_000 }
 
-/**
- * Makes a scenario that repeats the requests with its own accounts and expects the same statuses and errors. It waits for the events
- * that happened by themselves in between.
- */
+/** Makes a scenario that repeats the requests with its own accounts, waits for what ended by itself, and expects the same. */
 export async function scenarioOfJournal(run: SavedRun): Promise<SavedScenario> {
   const saving = new Saving(run, await wrongSignatures(run.exchanges))
   for (const recorded of run.exchanges) saving.take(recorded)
@@ -55,16 +61,7 @@ interface RecordedCall {
   got: Fields
 }
 
-/** Why a scenario cannot send a request again; undefined when it can. */
-export function reasonLeftOut({ method, url, answer }: SavedRequest): string | undefined {
-  if (!answer) return 'it had not been answered'
-  if (/^\/(_sim|rpc)\//.test(url)) return undefined
-  const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
-  if (/\/stream(\?|$)/.test(url) || !isUsual) return 'scenarios have no such request'
-  if (answer.status === 401) return 'the journal keeps no keys, so it is not known which was sent'
-  return undefined
-}
-
+/** Builds the steps, and maps ids of the journal to their names. */
 class Saving {
   private readonly run: SavedRun
   private readonly end: number
@@ -81,7 +78,9 @@ class Saving {
   private readonly stems = new Map<string, number>()
   private readonly executed: SavedExecution[] = []
   /** Rules that are in force, with how often they have hit. */
-  private readonly armed = new Map<string, { hits: number; times: number }>()
+  private readonly armed = new Map<string, ReturnType<typeof savedRule>>()
+  /** Activities that no step has named yet, because the responses of their executions were lost. */
+  private readonly lost = new Set<string>()
   private readonly snapshots = new Map<string, string>()
   private previous: SavedRequest | undefined
   /** When a request last changed something other than the clock. */
@@ -118,7 +117,6 @@ class Saving {
     if (isChange) this.changedAt = recorded.answer.at
   }
 
-  /** The newest steps repeat this exchange. */
   private standFor(recorded: SavedRequest | undefined): void {
     while (this.requests.length < this.steps.length) this.requests.push(recorded)
   }
@@ -133,10 +131,13 @@ class Saving {
     this.awaitWhatEnded(this.end + 1)
     const checks = this.executed.flatMap(({ name, ends }) => {
       const status = ends.at(-1)?.status
-      return status === undefined ? [] : [{ activity: { of: name, status } }]
+      return status && name ? [{ activity: { of: name, status } }] : []
     })
     const last = this.previous?.answer && this.momentOf(this.previous)
-    const held = last ? heldChecks(this.executed, { ...last, cursor: this.end + 1 }) : []
+    const end = last && { ...last, cursor: this.end + 1 }
+    const held = end ? heldChecks(this.executed, end) : []
+    const advance = end ? secondsOfProof(this.executed, end) : 0
+    if (advance > 0) this.steps.push({ advance })
     this.standFor(undefined)
     const { accounts, requests, references, leftOut } = this
     // A rule may have been added before the account that it was narrowed to.
@@ -160,9 +161,13 @@ class Saving {
     for (const execution of this.executed) {
       const end = execution.ends.find((each) => each.order < cursor)
       if (execution.isAwaited || !end) continue
-      execution.isAwaited = true
-      const { account, name } = execution
-      this.steps.push({ wait: { account, activity: name, status: end.status } })
+      const { account, name: activity, ends } = execution
+      const isNewest = this.executed.findLast((each) => each.account === account) === execution
+      execution.isAwaited = activity !== undefined || isNewest
+      if (!execution.isAwaited) continue
+      this.steps.push({ wait: { account, ...(activity && { activity }), status: end.status } })
+      // It was pending again, and ended once more.
+      if (ends.length > 1) this.steps.push({ advance: 0 })
     }
   }
 
@@ -227,9 +232,12 @@ class Saving {
     const as = this.newName(`execute_${plan}`)
     const signature = this.wrongSignatures.get(recorded)
     this.push('execute', recorded, { as, plan, account, ...(signature && { signature }) })
-    if (typeof answered.activity_id !== 'string') return
-    this.references.set(answered.activity_id, `{{${as}.body.activity_id}}`)
-    const step = { name: as, account, activityId: answered.activity_id }
+    const [activityId = answered.activity_id] = activityOf(recorded.notes)
+    if (typeof activityId !== 'string') return
+    const isNamed = activityId === answered.activity_id
+    if (isNamed) this.references.set(activityId, `{{${as}.body.activity_id}}`)
+    else this.lost.add(activityId)
+    const step = { name: isNamed ? as : undefined, account, activityId }
     const own = savedExecution(recorded, step, this.end)
     this.executed.push(own)
     for (const { rule } of rulesThatHeld(own, this.end)) {
@@ -253,19 +261,19 @@ class Saving {
       this.skip(recorded, 'its body is no JSON, or was not kept')
       return
     }
-    const path = url.replace(/([?&])poll=true&?/, '$1').replace(/[?&]$/, '')
-    this.push('call', recorded, {
-      method,
-      path: this.named(path),
-      ...(body === undefined ? {} : { body: this.named(body) }),
-    })
-  }
-
-  /** Of a test: a replay compares by itself. */
-  private statesIn(recorded: SavedRequest): readonly object[] {
-    const isShown =
-      this.run.end !== undefined && recorded.method === 'GET' && recorded.answer?.status === 200
-    return isShown ? this.named(statesIn(recorded, this.executed, this.momentOf(recorded))) : []
+    const path = this.named(url.replace(/([?&])poll=true&?/, '$1').replace(/[?&]$/, ''))
+    const isHidden = [...this.lost].some((each) => path.includes(each))
+    if (isHidden) {
+      this.skip(recorded, 'no response before it named its activity')
+      return
+    }
+    const [id, place] = activityIn(recorded, this.lost)
+    const as = id && this.newName('found')
+    const sent = body === undefined ? {} : { body: this.named(body) }
+    this.push('call', recorded, { ...(as && { as }), method, path, ...sent })
+    if (id === undefined) return
+    this.lost.delete(id)
+    this.references.set(id, `{{${as}.body.${place}}}`)
   }
 
   /** Routes with their own kind of step. */
@@ -314,7 +322,7 @@ class Saving {
       if (answers[place]?.error !== undefined) continue
       const { result } = (answers[place] ?? {}) as { result?: unknown }
       if (isSnapshotMethod(method)) this.takeRpcSnapshot(method, params, result)
-      else if (this.namesInside(params))
+      else if (namesInside(params, this.references))
         this.leftOut.push(
           `${method} over /rpc/${network}: its calldata or its signature has an address of an account, which is another one in the scenario`,
         )
@@ -328,15 +336,6 @@ class Saving {
     else if (result !== false) this.restore(snapshotIdOf(id) ?? String(id))
   }
 
-  /** Whether a text contains the address of an account, which no reference can replace. */
-  private namesInside(params: readonly unknown[]): boolean {
-    const text = JSON.stringify(params).toLowerCase()
-    return [...this.references.keys()].some((known) => {
-      const [, digits] = /^0x([0-9a-f]{40})$/.exec(known) ?? []
-      return digits !== undefined && text.replaceAll(`"0x${digits}"`, '').includes(digits)
-    })
-  }
-
   private fund(recorded: SavedRequest, { account_id: id, ...funds }: Fields): void {
     const account = this.accountNames.get(String(id))
     if (account === undefined) this.call(recorded)
@@ -348,8 +347,7 @@ class Saving {
     for (const rule of rules) {
       const { seen: _, hits: __, ends: ___, over: ____, ...given } = rule as Fields
       this.steps.push({ fault: this.named(given) })
-      const { id, times = Number.POSITIVE_INFINITY } = given as { id: string; times?: number }
-      this.armed.set(id, { hits: 0, times })
+      this.armed.set(String(given.id), savedRule(given))
     }
   }
 
@@ -377,13 +375,15 @@ class Saving {
     const fault = headers['x-svc-sim-fault']
     const code = (answer?.body as Fields | null | undefined)?.error
     const status = answer?.status ?? 0
-    const where = this.statesIn(recorded)
+    // A replay compares states by itself.
+    const isShown = this.run.end !== undefined && recorded.method === 'GET' && status === 200
+    const shown = isShown ? statesIn(recorded, this.executed, this.momentOf(recorded)) : []
     const expect = answer?.cut
       ? { connection: 'cut' }
       : {
           status,
           ...(status >= 400 && typeof code === 'string' ? { error: code } : {}),
-          ...(where.length > 0 && { where }),
+          ...(shown.length > 0 && { where: this.named(shown) }),
         }
     const armed = fault === undefined ? {} : { fault: jsonOrText(fault) }
     this.steps.push({ [step]: { ...fields, ...armed, expect } })

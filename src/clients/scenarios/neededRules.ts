@@ -1,5 +1,4 @@
-import { reasonLeftOut } from './fromJournal.js'
-import { idsIn, made, planKindOf } from './requestFacts.js'
+import { idsIn, made, planKindOf, reasonLeftOut } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 /** A rule as the control API returns it. */

@@ -1,7 +1,6 @@
 import { type Border, isOn, type Line, livesOf } from '../../observe/journal/lives.js'
-import { reasonLeftOut } from './fromJournal.js'
 import { neededRules } from './neededRules.js'
-import { idsIn, isOpening, made, wentWrong } from './requestFacts.js'
+import { idsIn, isOpening, made, reasonLeftOut, wentWrong } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 interface SelectionInput<Request extends SavedRequest> {

@@ -2,10 +2,26 @@ import type { Hex } from 'viem'
 import { hashMessage, recoverAddress } from 'viem/utils'
 import type { SavedRequest } from './savedRun.js'
 
-/** The ids that a request has made. */
-export function made({ method, url, answer }: SavedRequest, kind = madeBy(url)): string[] {
+/** Why a scenario cannot send a request again; undefined when it can. */
+export function reasonLeftOut({ method, url, answer }: SavedRequest): string | undefined {
+  if (!answer) return 'it had not been answered'
+  if (/^\/(_sim|rpc)\//.test(url)) return undefined
+  const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
+  if (/\/stream(\?|$)/.test(url) || !isUsual) return 'scenarios have no such request'
+  if (answer.status === 401) return 'the journal keeps no keys, so it is not known which was sent'
+  return undefined
+}
+
+/** The ids that a request has made, also when its response was lost. */
+export function made({ method, url, answer, notes }: SavedRequest, kind = madeBy(url)): string[] {
   if (method !== 'POST' || kind !== madeBy(url)) return []
-  return idsIn(JSON.stringify(answer?.body ?? ''), kind)
+  const noted = kind === 'act' ? activityOf(notes) : []
+  return [...new Set([...idsIn(JSON.stringify(answer?.body ?? ''), kind), ...noted])]
+}
+
+/** The activity of an execution, also when its response was lost. */
+export function activityOf(notes: SavedRequest['notes']): string[] {
+  return notes.flatMap(({ type, activity_id: id }) => (type === 'activity' ? [String(id)] : []))
 }
 
 /** A request that makes no id has none of this kind. */

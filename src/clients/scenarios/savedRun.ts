@@ -38,3 +38,15 @@ export function withReferences<T>(value: T, references: ReadonlyMap<string, stri
   for (const [known, reference] of references) text = text.replaceAll(known, reference)
   return JSON.parse(text)
 }
+
+/** Whether a text contains the address of an account, which no reference can replace. */
+export function namesInside(
+  params: readonly unknown[],
+  references: ReadonlyMap<string, string>,
+): boolean {
+  const text = JSON.stringify(params).toLowerCase()
+  return [...references.keys()].some((known) => {
+    const [, digits] = /^0x([0-9a-f]{40})$/.exec(known) ?? []
+    return digits !== undefined && text.replaceAll(`"0x${digits}"`, '').includes(digits)
+  })
+}

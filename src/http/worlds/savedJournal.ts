@@ -1,10 +1,11 @@
 import { stringify } from 'yaml'
-import { reasonLeftOut, scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
+import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
 import { OlderAccountsError, playPart, SeveralRunsError } from '../../clients/scenarios/playPart.js'
 import {
   made,
   ofOlderAccounts,
   playTitle,
+  reasonLeftOut,
   shownRequest,
 } from '../../clients/scenarios/requestFacts.js'
 import type { SavedRequest, SavedScenario } from '../../clients/scenarios/savedRun.js'
