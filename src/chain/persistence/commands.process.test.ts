@@ -162,9 +162,12 @@ test('behavior: what waits for a block waits after a sudden end, and after a che
   await second.folder.checkpoint()
   const third = await again(second)
   expect(await ask<boolean>(third, 'anvil_getAutomine')).toBe(false)
+  const off = { method: 'evm_setAutomine', params: [false] }
+  expect(third.node.gate!.clientSwitch).toEqual({ ...off, isRestored: true })
   expect(await ask(third, 'txpool_status')).toMatchObject({ pending: '0x2' })
   await ask(third, 'evm_mine')
   await ask(third, 'evm_setAutomine', true)
+  expect(third.node.gate!.clientSwitch).toBeUndefined()
   expect(await balance(third, bob)).toBe(11n)
   expect(await balance(await again(third), bob)).toBe(11n)
 })
