@@ -71,6 +71,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const frame = page.getByRole('region', { name: 'Leased world' })
     await frame.getByText(/, leased until .* clock\./).waitFor()
     const id = new URLSearchParams(new URL(page.url()).hash.split('?')[1]).get('world')!
+    const failures = `${dashboard.sim.controlUrl}/worlds/${id}/failures`
+    const headers = { 'content-type': 'application/json' }
+    await fetch(failures, { method: 'POST', headers, body: JSON.stringify({ test: 'a > pays' }) })
     expect(await frame.textContent()).toContain(id)
     expect(await page.locator('.shell.in-world').count()).toBe(1)
     expect(await axeViolations(page)).toEqual([])
@@ -84,6 +87,10 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       worlds: { id: string }[]
     }
     expect(worlds.map((world) => world.id)).not.toContain(id)
+    // Its journal went with it: the page says how to keep that.
+    await page
+      .getByText('Nothing was kept: start svc-sim with --trace run.trace and run the tests again')
+      .waitFor()
   })
 
   test('behavior: on a telephone the header is one row, and all of it can be reached', async () => {

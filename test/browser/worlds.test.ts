@@ -76,6 +76,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await page.getByRole('checkbox', { name: `Compare ${name}` }).check()
     await page.getByRole('link', { name: 'Compare the two' }).click()
     const compared = page.getByRole('region', { name: /First difference/ })
+    await compared.getByText('Only stale.test.ts has POST /_sim/clock/advance.').waitFor()
     // The extra request stands alone, and the next one beside its counterpart.
     const first = compared.getByRole('listitem').first()
     await first.getByText('first difference').waitFor()
@@ -190,6 +191,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await failures.getByRole('link', { name: /^Earn 5.00 USDC failed$/ }).click()
     const timeline = page.getByRole('region', { name: /^What became of act_/ })
     await timeline.getByText(/reverted.*because breaks/).waitFor()
+    const account = await page.getByRole('link', { name: /^acc_/ }).first().textContent()
+    // Opened by its URL alone, a page knows the assets of the trace.
+    await page.goto(page.url().replace(/timeline\/\w+/, `accounts/${account}`))
+    await page.reload()
+    await page.getByText('5.00 USDC ($5.00)').first().waitFor()
     await frame.getByRole('link', { name: 'All worlds' }).click()
     const rows = page.getByRole('region', { name: 'Leased worlds' }).getByRole('row')
     await rows.nth(1).getByText(restoredTest).waitFor()

@@ -1,7 +1,8 @@
 import { type ComponentChild, type ComponentChildren, toChildArray } from 'preact'
 import { useId, useState } from 'preact/hooks'
+import { href } from '../shell/route.js'
 import { Copy } from './controls.js'
-import { asText, counted } from './text.js'
+import { asText, counted, shownClock } from './text.js'
 
 /** A part of a page with a title; `aside` stands at the other end of the title's line. */
 export function Panel({
@@ -43,6 +44,32 @@ export function List({
 }) {
   if (toChildArray(children).length === 0) return empty ? <p class="empty">{empty}</p> : null
   return <ul class={kind}>{children}</ul>
+}
+
+interface ListedEvent {
+  cursor: number
+  activity_id: string
+  activity_status: string
+  timestamp: number
+  /** Absent on the page of its account. */
+  account_id?: string
+}
+
+export function EventFeed({ of }: { of: readonly ListedEvent[] }) {
+  return (
+    <List kind="feed" empty="None yet.">
+      {of.map(({ cursor, activity_id, activity_status, timestamp, account_id }) => (
+        <li key={`${account_id} ${cursor}`}>
+          <time>{shownClock(timestamp * 1000)}</time>
+          <a href={href(['timeline', activity_id])}>{activity_id}</a>
+          <span class="url">
+            {account_id && <a href={href(['accounts', account_id])}>{account_id}</a>}
+          </span>
+          <span class={`pill ${activity_status}`}>{activity_status}</span>
+        </li>
+      ))}
+    </List>
+  )
 }
 
 /** What may be wider than the page scrolls by itself, also by keys. */

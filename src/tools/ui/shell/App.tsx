@@ -232,10 +232,13 @@ function Content({ name, rest }: { name: string } & PageProps) {
     )
   if (!page)
     return (
-      <p>
-        There is no page {name}
-        {isReadOnly.value && ' in a trace'}. <a href={href([])}>Go to the overview</a>
-      </p>
+      <div class="page">
+        <h1>Page not found</h1>
+        <p>
+          There is no page {name}
+          {isReadOnly.value && ' in a trace'}. <a href={href([])}>Go to the overview</a>
+        </p>
+      </div>
     )
   return (
     <div class="page">

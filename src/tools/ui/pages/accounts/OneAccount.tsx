@@ -12,8 +12,8 @@ import { Choice, Form, TextField } from '../../parts/controls.js'
 import { NetworkLabel } from '../../parts/labels.js'
 import { Sentence } from '../../parts/Money.js'
 import { shownUsd, typedAmount } from '../../parts/money.js'
-import { CopiedFacts, Count, List, Panel } from '../../parts/panels.js'
-import { shownClock, shownTime } from '../../parts/text.js'
+import { CopiedFacts, Count, EventFeed, List, Panel } from '../../parts/panels.js'
+import { shownTime } from '../../parts/text.js'
 import { WhyVerdict } from '../../parts/verdicts.js'
 import { attempt } from '../../shell/notices.js'
 import { href } from '../../shell/route.js'
@@ -265,17 +265,7 @@ function History({ view: { activities, events } }: { view: AccountView }) {
         </List>
       </Panel>
       <Panel title="Events" aside={<Count of={events} />}>
-        <List kind="feed" empty="None yet.">
-          {events.map(({ cursor, activity_id, activity_status, timestamp }) => (
-            <li key={cursor}>
-              <time>{shownClock(timestamp * 1000)}</time>
-              <span class="url">
-                <a href={href(['timeline', activity_id])}>{activity_id}</a>
-              </span>
-              <span class={`pill ${activity_status}`}>{activity_status}</span>
-            </li>
-          ))}
-        </List>
+        <EventFeed of={events} />
       </Panel>
     </div>
   )

@@ -110,9 +110,9 @@ export function RuleForm({
       </div>
       {armed !== undefined && faults.value.some(({ id }) => id === armed) && (
         <p>
-          <code>{armed}</code> fires on the next matching call.{' '}
-          <a href={href(['plan'])}>Make a plan</a> to trigger it, then open the plan’s{' '}
-          <a href={href(['timeline'])}>timeline</a> to see what it did.
+          <a href={href(['timeline', armed])}>{armed}</a>{' '}
+          {entry.lasts ? 'is in force.' : 'is armed.'} <a href={href(['plan'])}>Make a plan</a> to
+          meet it: the list above counts what it hits.
         </p>
       )}
     </Form>

@@ -19,7 +19,7 @@ import { bridgesUnderWay, Due, Flights } from '../../parts/Flights.js'
 import { NetworkLabel, Status } from '../../parts/labels.js'
 import { moneyText } from '../../parts/Money.js'
 import { shownUsd, usdOf } from '../../parts/money.js'
-import { Count, List, Panel, Table } from '../../parts/panels.js'
+import { Count, EventFeed, List, Panel, Table } from '../../parts/panels.js'
 import { titleById, titleOf } from '../../parts/plans.js'
 import { counted, shownClock, shownSpan } from '../../parts/text.js'
 import { useWhy, VerdictText } from '../../parts/verdicts.js'
@@ -51,7 +51,9 @@ export default function Overview() {
       </div>
       <FundsFlow />
       <div class="main-and-side stack">
-        <NewestEvents />
+        <Panel title="Newest events">
+          <EventFeed of={overview.value.events} />
+        </Panel>
         <Prices />
       </div>
       <NewestRequests />
@@ -105,7 +107,10 @@ function AccountsByValue() {
   return (
     <Panel title="Accounts by value" aside={<a href={href(['accounts'])}>All accounts</a>}>
       {rows.length === 0 ? (
-        <p class="empty">No value is recorded yet. A folio that is read or an event records one.</p>
+        <p class="empty">
+          No value is recorded yet. Reading a folio records one, and so does an event while a
+          dashboard is open.
+        </p>
       ) : (
         <Table heads={['Account', 'Value', 'At']} numbersFrom={1} rows={rows} />
       )}
@@ -142,25 +147,6 @@ function OpenPlans() {
 }
 
 const shownEntries = 14
-
-function NewestEvents() {
-  return (
-    <Panel title="Newest events">
-      <List kind="feed" empty="None yet.">
-        {overview.value?.events.map(({ account_id, cursor, timestamp, ...event }) => (
-          <li key={`${account_id} ${cursor}`}>
-            <time>{shownClock(timestamp * 1000)}</time>
-            <a href={href(['timeline', event.activity_id])}>{event.activity_id}</a>
-            <a class="url" href={href(['accounts', account_id])}>
-              {account_id}
-            </a>
-            <span class={`pill ${event.activity_status}`}>{event.activity_status}</span>
-          </li>
-        ))}
-      </List>
-    </Panel>
-  )
-}
 
 function NewestRequests() {
   return (

@@ -168,11 +168,14 @@ function Belongs({ why: { id, related, activity } }: { why: WhyView }) {
 }
 
 function Findings({ why, onOpen }: { why: WhyView; onOpen(index: number): void }) {
+  const findings = findingsOf(why)
+  // A status alone stands above.
+  if (findings.length === 0 && why.now === why.verdict.outcome && !why.verdict.next) return null
   return (
     <section class="panel findings stack tight" aria-label={`What became of ${why.id}`}>
       <VerdictText why={why} />
       <ul class="list">
-        {findingsOf(why).map(({ tone, title, text, index }) => (
+        {findings.map(({ tone, title, text, index }) => (
           <li key={index} class={`words ${tone}`}>
             <strong>{title}</strong>
             {text !== undefined && (

@@ -14,7 +14,13 @@ import { counted } from '../../parts/text.js'
 import { WhyVerdict } from '../../parts/verdicts.js'
 import { href, hrefIn } from '../../shell/route.js'
 import { EndedWorlds, Failed, leasedText, worldName } from '../../shell/world.js'
-import { type ComparedStep, compareWorlds, differencesOf, mostAligned } from './comparison.js'
+import {
+  type ComparedStep,
+  compareWorlds,
+  differencesOf,
+  differenceText,
+  mostAligned,
+} from './comparison.js'
 
 /** The leased worlds, those in which something failed first; or two of them side by side. */
 export default function Worlds({ rest: [one, other] }: { rest: readonly string[] }) {
@@ -89,13 +95,14 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
   )
 }
 
-const tones = { lost: 'bad', ended: 'frozen', leased: 'good' }
-
 function State(world: WorldView) {
+  const { state, test_of } = world
   return (
     <span class="small">
-      <span class={`pill ${tones[world.state]}`}>{world.state}</span>{' '}
-      {world.test_of !== null && 'one test of a world '}
+      {state !== 'leased' && (
+        <span class={`pill ${state === 'lost' ? 'bad' : 'frozen'}`}>{state}</span>
+      )}{' '}
+      {test_of !== null && 'one test of a world '}
       {leasedText(world)}
     </span>
   )
@@ -138,6 +145,16 @@ function Comparison({ of }: { of: readonly World[] }) {
         parting === -1 ? 'Same requests, same outcome' : `First difference: request ${parting + 1}`
       }
     >
+      {parting !== -1 && (
+        <p class="callout bad">
+          <Breakable
+            text={differenceText(
+              steps[parting]!,
+              of.map(({ name }) => name),
+            )}
+          />
+        </p>
+      )}
       {button}
       <Pair of={of} show={({ name }) => <h3>{name}</h3>} />
       <ol class="steps-of-two">

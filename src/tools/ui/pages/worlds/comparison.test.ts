@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ExchangeView } from '../../api/types.js'
-import { compareWorlds, differencesOf, mostAligned } from './comparison.js'
+import { compareWorlds, differencesOf, differenceText, mostAligned } from './comparison.js'
 
 let cursor = 0
 const exchange = (asked: string, status: number, body?: object, error?: string, more = {}) => {
@@ -80,6 +80,24 @@ test('behavior: another amount in the request or in the response differs, and so
   expect(shown([ended('confirmed')], [ended('failed')])).toEqual([
     `${execute('1').slice(5)} ${execute('1').slice(5)}`,
   ])
+})
+
+test('behavior: the first difference is said in one line: who has the request, its outcome, or the field with both values', () => {
+  const said = (one: ExchangeView[], other: ExchangeView[]) =>
+    differenceText(compareWorlds(one, other).steps.find(({ isSame }) => !isSame)!, ['a', 'b'])
+  const plan = (amount: string, response = {}) => {
+    const made = exchange('POST /accounts/acc_aaaaaaaaaaaa/plan/earn', 201, { amount })
+    return { ...made, answer: { ...made.answer!, body: response } }
+  }
+  const fees = (fee: string, network?: string) => ({ details: { fee, network } })
+  expect(said([plan('1')], [plan('2')])).toBe('request.amount: 1 in a, 2 in b.')
+  expect(said([plan('1', fees('5'))], [plan('1', fees('9'.repeat(60), 'base'))])).toBe(
+    `response.details.fee: 5 in a, ${'9'.repeat(47)}… in b, and 1 other field.`,
+  )
+  expect(said([exchange(execute('1'), 200)], [exchange(execute('1'), 409, {}, 'stale')])).toBe(
+    'status: 200 in a, 409 stale in b, and 1 other field.',
+  )
+  expect(said([], [plan('1')])).toBe('Only b has POST /accounts/acc_aaaaaaaaaaaa/plan/earn.')
 })
 
 test('behavior: long journals are aligned up to a bound, and what is left is counted', () => {

@@ -1,6 +1,6 @@
 import type { ExchangeView } from '../../api/types.js'
 import { executionOf } from '../../parts/planned.js'
-import { errorCodeIn } from '../../parts/text.js'
+import { counted, errorCodeIn } from '../../parts/text.js'
 
 /** The same request in both worlds, or one that only one of them got. */
 export interface ComparedStep {
@@ -45,13 +45,20 @@ interface Traced {
 type Pair = readonly [Traced | undefined, Traced | undefined]
 
 function traced(of: ExchangeView): Traced {
-  const { method, url, body, answer } = of
-  const shape = `${method} ${masked(url)}`
+  const shape = `${of.method} ${masked(of.url)}`
+  const { request, response, ...ends } = factsOf(of)
+  const outcome = comparable(ends)
+  return { of, shape, outcome, words: `${shape} ${outcome} ${comparable({ request, response })}` }
+}
+
+/** What is compared of a request, its outcome first. */
+function factsOf(exchange: ExchangeView) {
+  const { url, body: request, answer } = exchange
   const code = answer?.cut ? 'cut' : errorCodeIn(answer?.body)
-  const outcome = [answer?.status, code, executionOf(of)?.status].join(' ')
+  const status = [answer?.status, code].filter((part) => part !== undefined).join(' ')
   // Control responses hold heights and times, which no client reads.
-  const bodies = [body, url.startsWith('/_sim') ? undefined : answer?.body]
-  return { of, shape, outcome, words: [shape, outcome, ...bodies.map(comparable)].join(' ') }
+  const response = url.startsWith('/_sim') ? undefined : answer?.body
+  return { status, activity: executionOf(exchange)?.status, request, response }
 }
 
 /** How much speaks for a pair: the bodies, the outcome, or only the request; 0 forbids it. */
@@ -116,4 +123,19 @@ export function differencesOf(one: unknown, other: unknown) {
     const [a, b] = values.map((value) => value && comparableField([path, value]))
     return a === b ? [] : [{ path, values }]
   })
+}
+
+const shortened = (value = 'absent'): string =>
+  value.length > 48 ? `${value.slice(0, 47)}…` : value
+
+/** What differs at a step, in one line, for worlds of these names. */
+export function differenceText({ one, other }: ComparedStep, [here, there]: readonly string[]) {
+  if (!one || !other) {
+    const { method, url } = (one ?? other)!
+    return `Only ${one ? here : there} has ${method} ${url}.`
+  }
+  const [first, ...more] = differencesOf(factsOf(one), factsOf(other))
+  const [a, b] = first!.values.map(shortened)
+  const others = more.length > 0 ? `, and ${counted(more.length, 'other field')}` : ''
+  return `${first!.path}: ${a} in ${here}, ${b} in ${there}${others}.`
 }
