@@ -248,6 +248,25 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await page.getByText('429').first().waitFor()
     await page.getByRole('button', { name: 'Remove halted' }).click()
     await polygon.getByText('ready').waitFor()
+    // A spent rule troubles no network any more.
+    await sim.faults.add({
+      on: 'chain',
+      effect: { slow: { ms: 1 } },
+      match: { network: 'base' },
+      times: 1,
+    })
+    await fetch(`${sim.url}/rpc/base`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_getBalance',
+        params: [`0x${'1'.repeat(40)}`, 'latest'],
+      }),
+    })
+    await page.getByText(/^spent: 1 hit/).waitFor()
+    expect(await page.locator('article[data-network=base]').textContent()).not.toContain('fault')
   })
 
   test('behavior: a network that a client has switched off says so on its card until it is switched on', async () => {

@@ -436,9 +436,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const other = await openUser(sim)
     const done = await bridged(other)
     await goTo(page, `timeline/${done.plan_id}`)
-    const findings = page.getByRole('region', { name: /What became of/ })
-    await findings.waitFor()
-    expect(await findings.locator('.verdict').textContent()).toBe('')
+    await page.getByRole('region', { name: /^Swim lanes/ }).waitFor()
+    await page.locator('.belongs .pill').getByText('confirmed', { exact: true }).waitFor()
+    expect(await page.getByRole('region', { name: /What became of/ }).count()).toBe(0)
     await goTo(page, 'journal?path=nothing')
   })
 

@@ -447,6 +447,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await page.locator('#often-times').inputValue()).toBe('1')
     await page.locator('#often-id').fill('emptied')
     await press('Arm')
+    await page.getByText('emptied is armed. Make a plan to meet it').waitFor()
     await page.getByText('0 hits in 0 calls').waitFor()
     await expectGoodManners()
     await to('plan', id, 'earn')
