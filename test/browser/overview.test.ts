@@ -47,6 +47,21 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await region('Account').getByRole('heading', { name: user.id }).waitFor()
   })
 
+  test('behavior: a halt that ends by itself halts its card while it lasts, and is over in the list afterwards', async () => {
+    const { page, sim } = dashboard
+    const brief = (ms: number) =>
+      ({ on: 'chain', effect: { halt: { ms } }, match: { network: 'polygon' } }) as const
+    await goTo(page, 'overview')
+    await sim.faults.set([brief(600_000)])
+    const card = page.locator('[data-network=polygon].network')
+    await card.getByText('halted', { exact: true }).waitFor()
+    await region('Faults').getByText('1 hit in 1 call', { exact: true }).waitFor()
+    await sim.faults.set([brief(1)])
+    await region('Faults').getByText('over: 1 hit in 1 call').waitFor()
+    await card.getByText('ready', { exact: true }).waitFor()
+    await sim.faults.clear()
+  })
+
   test('behavior: what failed lately is there with its cause; requests, events and faults are links', async () => {
     const { page, sim } = dashboard
     await sim.faults.set([{ id: 'back', on: 'bridge', effect: 'refund' }])

@@ -493,9 +493,10 @@ describe('a part of the journal', () => {
     expect(refused.body.message).toBe(
       'The requests belong to several runs, because a snapshot was restored between them',
     )
-    const [, cursor] = /\(until=CURSOR\)\. (\d+): POST \S+execute failed; /.exec(
-      refused.headers.get('x-svc-sim-hint')!,
-    )!
+    const [, cursor] =
+      /\(until=CURSOR\)\. \d+: [^;]+; (\d+): POST \S+execute failed; \d+: [^;]+\.$/.exec(
+        refused.headers.get('x-svc-sim-hint')!,
+      )!
     expect(exchanges.find((each: { cursor: number }) => `${each.cursor}` === cursor).url).toContain(
       shared.id,
     )

@@ -413,3 +413,25 @@ test('behavior: neither a halt of the origin nor a network that a client keeps f
   await goTo(onward.fills_at)
   expect((await told(id)).status).toBe('filled')
 })
+
+test('behavior: a deposit that a halt of its network kept until after the deadline names the halt, before its refund and after', async () => {
+  await sim.faults.set([])
+  const user = await openUser(sim)
+  await user.fund('arbitrum', 'USDC', 20_000_000n)
+  await sim.faults.set([halt('arbitrum')] as never)
+  const id = await executed(sim, user, 'transfer', transfer)
+  expect(await told(id)).toMatchObject({
+    now: expect.stringMatching(
+      / \(BRIDGE on arbitrum\) to be mined .+ halt \(chain\.halt\) is in force$/,
+    ),
+    next: expect.stringMatching(/^remove the rule halt, /),
+  })
+  await sim.clock.advance(700)
+  await sim.faults.remove('halt')
+  await sim.clock.advance(0)
+  const held = 'because halt (chain.halt) kept arbitrum from mining the deposit before its deadline'
+  const { status, now, until } = await told(id)
+  expect([status, now]).toEqual(['in flight', expect.stringContaining(held)])
+  await goTo(until)
+  expect(await told(id)).toMatchObject({ outcome: 'failed', now: expect.stringContaining(held) })
+})

@@ -1,6 +1,7 @@
 import type { Nodes } from '../../chain/rpc/node.js'
 import type { NetworkName } from '../../deployments/networks.js'
-import type { BridgeWorker, ExpectedFill, HoldingRule } from '../../service/bridge/relayer.js'
+import type { HoldingRule } from '../../service/bridge/refund.js'
+import type { BridgeWorker, ExpectedFill } from '../../service/bridge/relayer.js'
 import type { ActiveRule } from './activeRule.js'
 import { isSpent, type RuleView } from './faultRules.js'
 import { viewOf } from './view.js'

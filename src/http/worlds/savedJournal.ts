@@ -158,7 +158,11 @@ function oneRun<Part>(select: () => Part): Part {
       })
     if (!(error instanceof SeveralRunsError)) throw error
     const ends: readonly SavedRequest[] = error.ends
-    const shown = ends.slice(0, shownRuns).map(shownRequest)
+    // Chosen by importance, and listed like the journal: newest first.
+    const shown = ends
+      .slice(0, shownRuns)
+      .sort((one, other) => other.cursor - one.cursor)
+      .map(shownRequest)
     const more = ends.length > shownRuns ? `; and ${ends.length - shownRuns} more` : ''
     throw new ServiceError('conflict', error.message, {
       hint: `Save one run: open its last request and choose "Save as test up to here" (until=CURSOR). ${shown.join('; ')}${more}.`,

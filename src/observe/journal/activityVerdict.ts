@@ -142,11 +142,19 @@ function endOfBridge(item: ActivityItem, own: readonly OrderedMoment[]) {
 
 /** The rules that kept the network of a failed bridge from mining its fill in time. */
 const stoppedBefore = (item: ActivityItem): NamedFault[] =>
-  item.action_type === 'BRIDGE_MINT' ? stoppedText(item.stopped_by, networkName(item.chain_id)) : []
+  item.action_type === 'BRIDGE_MINT'
+    ? stoppedText(item.stopped_by, sourceOf(item), networkName(item.chain_id))
+    : []
 
-function stoppedText(rules: FillItem['stopped_by'] = [], network: string): NamedFault[] {
-  const what = `kept ${network} from mining the fill before its deadline`
-  return rules.map((each) => ({ ...each, text: `${each.rule} (${each.effect}) ${what}` }))
+function stoppedText(
+  rules: FillItem['stopped_by'] = [],
+  from: string | undefined,
+  to: string,
+): NamedFault[] {
+  return rules.map(({ rule, effect, of }) => {
+    const what = of === 'deposit' ? `${from} from mining the deposit` : `${to} from mining the fill`
+    return { rule, effect, text: `${rule} (${effect}) kept ${what} before its deadline` }
+  })
 }
 
 /** The ids of the fault rules that made an activity fail. */
@@ -215,7 +223,8 @@ function awaitedBridge(
     ...(until !== undefined && !isDue && { until }),
     partial,
     before: (expected?.before ?? []).flatMap((each) => {
-      if (each.effect !== 'bridge.delay') return stoppedText([each], networkName(item.chain_id))
+      if (each.effect !== 'bridge.delay')
+        return stoppedText([each], sourceOf(item), networkName(item.chain_id))
       const known = recorded.find(({ rule }) => rule === each.rule)
       return known ?? { ...each, text: `${each.rule} (${each.effect}) held it` }
     }),
@@ -330,11 +339,12 @@ export function withCauses(moments: readonly OrderedMoment[], lives: Lives): Ord
     if (moment.type !== 'transaction' && moment.type !== 'bridge') return moment
     const fired = all.filter((each) => lives.areOnOneLine(each.moment.order, moment.order))
     const causes = causesOf(moment.details.status, moment, fired)
-    const { stopped_by, to } = moment.details as {
+    const { stopped_by, from, to } = moment.details as {
+      from?: string
       stopped_by?: FillItem['stopped_by']
       to?: string
     }
-    const because = becauseOf([...causes, ...stoppedText(stopped_by, `${to}`)])
+    const because = becauseOf([...causes, ...stoppedText(stopped_by, from, `${to}`)])
     return because === '' ? moment : { ...moment, title: `${moment.title}${because}` }
   })
 }

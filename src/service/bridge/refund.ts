@@ -20,6 +20,17 @@ export const refundableFrom = (fillDeadline: number): number => fillDeadline + 1
 
 type TimedParts = FillParts & { clock: Clock; wait: Wait }
 
+/** A fault rule, and its effect as `seam.effect`. */
+export interface HoldingRule {
+  rule: string
+  effect: string
+}
+
+/** A rule that kept a transaction from being mined: that of the fill, or of the deposit. */
+export interface StoppingRule extends HoldingRule {
+  of?: 'deposit'
+}
+
 export type Settled =
   | { status: 'filled'; receipt: Receipt }
   /**
@@ -31,7 +42,7 @@ export type Settled =
       reason: string
       refund?: Receipt
       heldBy?: readonly string[]
-      stoppedBy?: readonly { rule: string; effect: string }[]
+      stoppedBy?: readonly StoppingRule[]
     }
 
 /**

@@ -20,7 +20,15 @@ import { retryUntilWritable } from '../../time/retryUntilWritable.js'
 import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
 import { dueLater, type Entry, endingOf, findFallen, madeBefore } from './entry.js'
 import { createFunding, type FillParts, fill } from './fill.js'
-import { isInterrupted, refundableFrom, refundWhenDue, type Settled, untilOpen } from './refund.js'
+import {
+  type HoldingRule,
+  isInterrupted,
+  refundableFrom,
+  refundWhenDue,
+  type Settled,
+  type StoppingRule,
+  untilOpen,
+} from './refund.js'
 
 /** What the relayer knows of a deposit: how it ended, or that it stopped waiting for it. */
 export type FillOutcome = Settled | { status: 'interrupted' }
@@ -63,7 +71,7 @@ export type ExpectedFill = {
   on: readonly NetworkName[]
   back: NetworkName
   heldBy: readonly HoldingRule[]
-  before: readonly HoldingRule[]
+  before: readonly StoppingRule[]
   /** It is not going to be filled, unless a rule is removed that holds it beyond its deadline or refuses it. */
   lost?: 'late' | 'refused'
   refundsAtMs: number | undefined
@@ -71,12 +79,6 @@ export type ExpectedFill = {
 
 /** By relay hash. */
 type Expectations = Map<Hex, () => ExpectedFill>
-
-/** A fault rule, and its effect as `seam.effect`. */
-export interface HoldingRule {
-  rule: string
-  effect: string
-}
 
 /** What holds a fill, for a while or for ever: a fault rule, or else its transaction. */
 interface Hold extends Partial<HoldingRule> {
@@ -326,20 +328,23 @@ function serve(
 }
 
 /**
- * What kept a fill from its network until the deadline had passed: delays that lasted so long, or else rules that stopped the network. Delays
- * that began after the deadline, as those of a restart do, did not.
+ * What kept a fill from its network until the deadline had passed: delays that lasted so long, or else rules that stopped the network, or that
+ * of a deposit that came too late. Delays that began after the deadline, as those of a restart do, did not.
  */
 function blamedAtDeadline(
-  { clock, stoppedAt, delayMs }: Pick<RelayerParts, 'clock' | 'stoppedAt' | 'delayMs'>,
+  { clock, stoppedAt = () => [], delayMs }: Pick<RelayerParts, 'clock' | 'stoppedAt' | 'delayMs'>,
   { deposit, sinceMs, waited }: DepositService,
   dueMs: number,
-): { waited: readonly string[]; stoppedBy: readonly HoldingRule[] } {
+): { waited: readonly string[]; stoppedBy: readonly StoppingRule[] } {
   const closesMs = closingOf(deposit)
   if (clock.now() < closesMs) return { waited: [], stoppedBy: [] }
-  const stoppedBy = stoppedAt?.(deposit.to, closesMs - 1) ?? []
-  const isServedAgain = dueMs - delayMs >= closesMs && stoppedBy.length > 0
-  const isDelayed = sinceMs >= closesMs && !isServedAgain
-  return isDelayed ? { waited, stoppedBy: [] } : { waited: [], stoppedBy }
+  const stoppedBy = stoppedAt(deposit.to, closesMs - 1)
+  const isServedLate = dueMs - delayMs >= closesMs
+  if (isServedLate && stoppedBy.length > 0) return { waited: [], stoppedBy }
+  if (sinceMs >= closesMs && waited.length > 0) return { waited, stoppedBy: [] }
+  if (!isServedLate) return { waited: [], stoppedBy }
+  const before = stoppedAt(deposit.from, closesMs - 1)
+  return { waited: [], stoppedBy: before.map((rule) => ({ ...rule, of: 'deposit' })) }
 }
 
 /** The first moment of the clock at which it cannot be filled any more. */
@@ -353,6 +358,8 @@ function expectedOf(
 ): ExpectedFill {
   const { deposit, sinceMs, holds, outputAmount: delivers } = service
   const closesMs = closingOf(deposit)
+  const { waited, stoppedBy } = blamedAtDeadline(parts, service, dueMs)
+  const before = [...waited.map((rule) => ({ rule, effect: 'bridge.delay' })), ...stoppedBy]
   const common = { delivers, back: deposit.from }
   const heldBy: HoldingRule[] = []
   const names: string[] = []
@@ -365,8 +372,6 @@ function expectedOf(
         ? ['refund', deposit.from]
         : ['transaction of the fill', deposit.to]
       const waitsFor = `the ${what} on ${on}`
-      const { waited, stoppedBy } = blamedAtDeadline(parts, service, dueMs)
-      const before = [...waited.map((rule) => ({ rule, effect: 'bridge.delay' })), ...stoppedBy]
       return { ...common, waitsFor, refundsAtMs: undefined, on: [on], heldBy, before }
     }
     names.push(`${rule} (${effect})`)
@@ -385,7 +390,7 @@ function expectedOf(
     atMs += forMs
   }
   atMs = Math.max(atMs, dueMs)
-  const later = { ...common, heldBy, before: [] }
+  const later = { ...common, heldBy, before }
   if (atMs < closesMs) return { ...later, fillsAtMs: atMs, refundsAtMs: closesMs, on: [deposit.to] }
   // The fill is tried all the same.
   const on = [deposit.to, deposit.from]

@@ -86,14 +86,14 @@ type BridgeNote = {
   | { status: 'filled in part'; hash: Hex; partial: PartialFill }
   /**
    * `refund` is the transaction that sent the deposit back; absent where none could. `held_by`: the rules that kept it from being filled;
-   * `stopped_by`: those that kept its network from mining the fill in time.
+   * `stopped_by`: those that kept its network from mining the fill in time, or that of its deposit.
    */
   | {
       status: 'failed'
       reason: string
       refund?: Hex
       held_by?: readonly string[]
-      stopped_by?: readonly { rule: string; effect: string }[]
+      stopped_by?: readonly { rule: string; effect: string; of?: 'deposit' }[]
     }
 )
 

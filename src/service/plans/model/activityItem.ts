@@ -74,8 +74,8 @@ interface Bridged<Type extends 'BRIDGE_MINT' | 'BRIDGE_REFUND'> extends Exogenou
 export interface FillItem extends Bridged<'BRIDGE_MINT'> {
   /** As that of an operation: once it has come, in the form in which it came. */
   observed_context?: ContextOf<'BRIDGE_MINT'>
-  /** Of a failed one: the fault rules that kept its network from mining the fill until its deadline. Not answered. */
-  stopped_by?: readonly { rule: string; effect: string }[]
+  /** Of a failed one: the fault rules that kept the fill, or its deposit, from being mined until its deadline. Not answered. */
+  stopped_by?: readonly { rule: string; effect: string; of?: 'deposit' }[]
 }
 /** What a bridge did, of an executed plan. */
 export type BridgedItem = FillItem | Bridged<'BRIDGE_REFUND'>
