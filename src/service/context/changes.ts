@@ -50,6 +50,8 @@ export type Touch =
   | { of: 'time' | 'expiry'; before: string; after: string }
   /** What the exchange has of a token, in its smallest unit; without a token its spread, in basis points. */
   | { of: 'exchange'; network: NetworkName; symbol?: string; before: string; after: string }
+  /** Somebody traded on a Uniswap pool, whose balances are touched as well. */
+  | { of: 'pool'; network: NetworkName; address: string }
   /** Blocks were mined without a transaction. */
   | { of: 'blocks'; network: NetworkName }
   /** Something of a contract or an account, or of the whole network. */
@@ -77,6 +79,7 @@ export interface LedgerEntry {
 const transferred = toEventSelector('Transfer(address,address,uint256)')
 const wrapped = toEventSelector('Deposit(address,uint256)')
 const unwrapped = toEventSelector('Withdrawal(address,uint256)')
+const swapped = toEventSelector('Swap(address,address,int256,int256,uint160,uint128,int24)')
 const ran = toEventSelector('OperationExecuted(address,address,bytes32,bytes32,bool)')
 
 /** The part of a transaction that says what native money it moved; quantities in hex. */
@@ -113,6 +116,7 @@ export function touchesOf(book: NetworkBook, logs: readonly Log[], sent?: SentVa
       touched.push({ of: 'nonce', network, address: emitter, nonces: [topics[3]] })
     else if (token === undefined) {
       acting.add(emitter)
+      if (topic === swapped) touched.push({ of: 'pool', network, address: emitter })
       // Shares and debts of markets are tokens, too: whose they are has another position now.
       if (topic === transferred)
         for (const party of [first, second]) if (party) acting.add(accountOf(party))

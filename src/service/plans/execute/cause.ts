@@ -228,10 +228,8 @@ function causeOf(
   }
 }
 
-type Gift = Extract<LedgerEntry['actor'], { by: 'faucet' | 'rewards' }>
-
 function shownGift(actor: LedgerEntry['actor'], book: AddressBook) {
-  const { network, asset, amount } = actor as Gift
+  const { network, asset, amount } = actor as Extract<typeof actor, { asset: string }>
   const token = book.token(network, asset)
   return { asset, amount: token ? formatUnits(BigInt(amount), token.decimals) : amount }
 }
@@ -271,6 +269,8 @@ function changeOf(
       return exchangeChange(touch, book)
     case 'balance':
       return { changed: `${touch.symbol} balance on ${touch.network}` }
+    case 'pool':
+      return { changed: `pool ${touch.address} on ${touch.network}` }
     case 'blocks':
       return { changed: `latest block of ${touch.network}` }
     case 'state':
@@ -343,7 +343,6 @@ interface Executed {
   requestId?: string | undefined
 }
 
-/** A plan, what was executed since it was made, and when that was. */
 interface Made {
   planId: string
   since: readonly Executed[] | undefined

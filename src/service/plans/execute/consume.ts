@@ -212,7 +212,7 @@ async function checkExecutable(
   const requireSuccess = async (results: readonly SimulationResult[]): Promise<void> => {
     const reverted = results.find((result) => result !== undefined)
     if (!reverted) return
-    const swap = refusedSwapOf(reverted.reason, plan.quotes, parts.book)
+    const swap = refusedSwapOf(reverted.reason, plan, parts.book)
     const why = swap?.says ?? kind.explain?.(reverted, kind.schema.parse(plan.intent), parts.book)
     const reason = `it would revert now: ${reverted.reason}${why ? `: ${why}` : ''}`
     await refuse({ reason, by: 'state', swap })

@@ -126,6 +126,25 @@ test('behavior: of a swap at a bad price what moved it most against the plan, fr
   expect(culpritOf([moved('USDC', '1', '0.9')], refused(swap({})))).toBeDefined()
 })
 
+test('behavior: of a swap on a pool who traded most against it there, and nobody else', () => {
+  const pool = '0x0000000000000000000000000000000000009001'
+  const traded = (usd: number, weth: number, address = pool) =>
+    entry(
+      rpc,
+      { of: 'pool', network: 'base', address: pool },
+      ...(['USDC', 'WETH'] as const).map(
+        (symbol, i): Touch => ({
+          ...{ of: 'balance', network: 'base', address, symbol, delta: `${[usd, weth][i]}` },
+        }),
+      ),
+    )
+  const state = entry(rpc, { of: 'state', network: 'base', address: stranger })
+  const [small, large, back] = [traded(30, -1), traded(300, -9), traded(-300, 9)]
+  const onPool = refused(swap({ lacks: 'pool' }))
+  const all = [state, small, large, back, traded(900, -30, stranger)]
+  expect(culpritOf(all, onPool)).toMatchObject({ entry: large, touch: { of: 'pool' } })
+})
+
 test('behavior: what was undone is no culprit of anything else either', () => {
   const paidAndUndone = { ...paid(-500), isUndone: true } as const
   expect(culpritOf([paidAndUndone], refused({ moved: [usdc(1000n, 500n, 600n)] }))).toBeUndefined()

@@ -6,28 +6,32 @@ import type { LedgerEntry, Touch } from '../../context/changes.js'
 import type { StaleCause } from '../../context/requestContext.js'
 import type { PlanRecord } from '../../store/store.js'
 
-/** A swap of a plan that the exchange would not carry out now, and what it would do instead. Amounts in smallest units. */
+/** A swap of a plan that the exchange or a pool would not carry out now, and what it would do instead. Amounts in smallest units. */
 export interface RefusedSwap {
   network: NetworkName
   sell: Token
   buy: Token
-  /** What is wrong: the exchange has too little of what is bought, or its price is beyond the plan's tolerance. */
-  lacks: 'holdings' | 'price'
+  /** What is wrong: the exchange has too little of what is bought, or its price or a pool's is beyond the plan's tolerance. */
+  lacks: 'holdings' | 'price' | 'pool'
   /** What the exchange has to sell, gives, or takes now. */
   now: bigint
   /** What it would have to sell. */
   asked: bigint
-  says: string
+  /** In words, where the kind of the plan has none. */
+  says?: string
 }
 
 const revert = /(InsufficientLiquidity|InsufficientOutput|ExcessiveInput)\(([\w, ]+)\)/
 
+const onPool = /^(SwapCostTooHigh|SwapYieldTooLow|NotEnoughLiquidity|ProceedsBelowDebt)\(/
+
 /** Undefined where the revert is not that of a swap of the plan. */
 export function refusedSwapOf(
   reason: string,
-  quotes: PlanRecord['quotes'],
+  { quotes, intent }: Pick<PlanRecord, 'quotes' | 'intent'>,
   book: AddressBook,
 ): RefusedSwap | undefined {
+  if (onPool.test(reason)) return poolSwapOf(intent as Record<string, string>, book)
   const [, error, values = ''] = revert.exec(reason) ?? []
   const [first = '', second = '', third = ''] = values.split(', ')
   const quote = quotes.find(({ exactOut, buyToken, minBuyAmount, maxSellAmount }) => {
@@ -58,10 +62,41 @@ export function refusedSwapOf(
   return { ...common, lacks: 'holdings', now: BigInt(third), asked: BigInt(second), says }
 }
 
+/** The swap of a loop or an unloop. */
+function poolSwapOf(intent: Record<string, string>, book: AddressBook): RefusedSwap | undefined {
+  const { exposure_asset = '', backing_asset = '' } = intent
+  const network = intent.network as NetworkName
+  const [exposure, backing] = [exposure_asset, backing_asset].map((name) =>
+    book.token(network, name),
+  )
+  if (!exposure || !backing) return undefined
+  const isLoop = 'max_swap_backing_amount' in intent
+  const [sell, buy] = isLoop ? [backing, exposure] : [exposure, backing]
+  return { network, sell, buy, lacks: 'pool', now: 0n, asked: 0n }
+}
+
 /** Who is to blame, of the changes that are still there. Undefined instead of a guess. Pure. */
 export function swapCulprit(entries: readonly LedgerEntry[], swap: RefusedSwap) {
-  const found = swap.lacks === 'holdings' ? lastTaker(entries, swap) : mostMoved(entries, swap)
-  return found ?? written(entries, swap)
+  const find = { holdings: lastTaker, price: mostMoved, pool: mostTraded }[swap.lacks]
+  return find(entries, swap) ?? written(entries, swap)
+}
+
+/** Who took most of what is bought out of a pool of the pair, for the other asset. */
+function mostTraded(entries: readonly LedgerEntry[], { network, sell, buy }: RefusedSwap) {
+  const trades = entries.flatMap((entry) =>
+    entry.touched.flatMap((touch) => {
+      if (touch.of !== 'pool' || touch.network !== network) return []
+      const moved = ({ symbol }: Token) =>
+        entry.touched.reduce((sum, each) => {
+          const isOfPool = each.of === 'balance' && each.address === touch.address
+          return isOfPool && each.symbol === symbol ? sum + BigInt(each.delta ?? 0) : sum
+        }, 0n)
+      const taken = -moved(buy)
+      return taken > 0n && moved(sell) > 0n ? [{ entry, touch, taken }] : []
+    }),
+  )
+  const [most] = trades.sort((one, other) => (one.taken < other.taken ? 1 : -1))
+  return most && { entry: most.entry, touch: most.touch }
 }
 
 /** The rule that keeps the exchange empty, or else the one after which it had too little. */

@@ -70,7 +70,7 @@ test('error: an unknown market, another pair, a fee without a pool, no position'
 
 test('error: a price that moves beyond the limits after planning makes both kinds stale', async () => {
   const { backed, looped, sellOnPool } = loops
-  const [opener, closer] = [await backed(), await looped()]
+  const [opener, closer, innocent] = [await backed(), await looped(), await backed()]
   const opening = (await opener.plan('loop-long', loop)).body as PlanBody
   const closing = (await closer.plan('unloop-long', unloop)).body as PlanBody
   const [dear, poor] = [
@@ -81,9 +81,14 @@ test('error: a price that moves beyond the limits after planning makes both kind
     [opener, opening, 'USDC', 50_000_000_000_000n, dear!],
     [closer, closing, 'WETH', 16_000n * ether, poor!],
   ] as const) {
+    const earn = { asset: 'USDC', amount: '1000000', network: 'base', protocol: 'compound' }
+    await innocent.run('earn', earn)
     const undo = await sellOnPool(asset, amount)
+    await innocent.run('earn', earn)
     const reply = await user.execute(plan)
     await undo()
+    // Who traded on the pool, and nobody else who did something meanwhile.
+    expect(reply.headers.get('x-svc-sim-hint')).toMatch(/^a write over \/rpc\/base \(eth_send/)
     expect(reply).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
     expect(reply.headers.get('x-svc-sim-hint')).toMatch(reason)
   }
