@@ -172,6 +172,46 @@ describe.each([
   )
 })
 
+test('behavior: a request whose client disconnected before the response is left out, with the reads of what it executed', async () => {
+  await sim.reset()
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 5_000_000n)
+  const { path, key } = user
+  const rule = { id: 'slow', on: 'request', effect: { latency: { ms: 60_000 } }, times: 1 }
+  const plan = (await user.plan('transfer', pay)).body as PlanBody
+  expect(await askControl(sim, 'POST', '/faults', rule)).toMatchObject({ status: 201 })
+  const hash = plan.details.eip712_data.digest
+  const signature = await sign({ hash, privateKey: key, to: 'hex' })
+  const body = JSON.stringify({ plan_id: plan.plan_id, signature })
+  for (const [method, url, init] of [
+    ['POST', `${path}/plan/execute`, { body }],
+    ['GET', `${path}/events?since=9999999999&poll=true`, {}],
+  ] as const) {
+    const leaving = new AbortController()
+    const headers = { authorization: `Bearer ${sim.apiKey}`, 'content-type': 'application/json' }
+    const { signal } = leaving
+    const sent = fetch(`${sim.url}${url}`, { method, headers, ...init, signal }).catch(() => {})
+    const recorded = async () => {
+      const { exchanges } = (await askControl(sim, 'GET', '/journal')).body
+      return exchanges.findLast((each: { url: string }) => each.url === url)
+    }
+    await expect.poll(recorded, { timeout: 20_000 }).toBeDefined()
+    leaving.abort()
+    await sent
+    await expect.poll(recorded, { timeout: 20_000 }).toMatchObject({ answer: { cut: true } })
+  }
+  await sim.clock.advance(60)
+  await clientOf(user).look()
+  const { body: saved } = await askControl(sim, 'GET', '/journal/scenario')
+  expect(saved.left_out).toEqual([
+    expect.stringMatching(/plan\/execute: its client disconnected before the response$/),
+    expect.stringMatching(/poll=true: its client disconnected before the response$/),
+    expect.stringMatching(/activities\/act_\w+: no response before it named its activity$/),
+  ])
+  await sim.reset()
+  expect(await played(saved.yaml), saved.yaml).toBeNull()
+})
+
 test('behavior: every other effect is one that saved tests do not depend on, as the documentation says', () => {
   const guide = readFileSync(join(root, 'docs/guides/traces.md'), 'utf8')
   for (const name of independent) expect(guide).toContain(`\`${name}\``)

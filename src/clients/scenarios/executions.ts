@@ -157,10 +157,11 @@ interface Shown extends Fields {
   events?: { data: Fields }[]
 }
 
-/** The first of these activities that a read lists, and its place in the response. */
+/** The first of these activities of the play that a read lists, and its place in the response. */
 export function activityIn(
   { method, answer }: SavedRequest,
   ids: ReadonlySet<string>,
+  executed: readonly SavedExecution[],
 ): [id: string, place: string] | [] {
   const { activities = [], events = [] } = (
     method === 'GET' && answer?.body ? answer.body : {}
@@ -173,7 +174,9 @@ export function activityIn(
       ({ data }, i) => [String(data.activity_id), `events.${i}.data.activity_id`] as const,
     ),
   ]
-  const [id, place] = all.find(([each]) => ids.has(each)) ?? []
+  const [id, place] =
+    all.find(([each]) => ids.has(each) && executed.some(({ activityId }) => activityId === each)) ??
+    []
   return id && place ? [id, place] : []
 }
 

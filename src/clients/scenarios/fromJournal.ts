@@ -79,7 +79,7 @@ class Saving {
   private readonly executed: SavedExecution[] = []
   /** Rules that are in force, with how often they have hit. */
   private readonly armed = new Map<string, ReturnType<typeof savedRule>>()
-  /** Activities that no step has named yet, because the responses of their executions were lost. */
+  /** Activities that no step has named yet: the responses of their executions were lost, or they are left out. */
   private readonly lost = new Set<string>()
   private readonly snapshots = new Map<string, string>()
   private previous: SavedRequest | undefined
@@ -121,7 +121,8 @@ class Saving {
     while (this.requests.length < this.steps.length) this.requests.push(recorded)
   }
 
-  private skip({ method, url }: SavedRequest, why: string): void {
+  private skip({ method, url, notes }: SavedRequest, why: string): void {
+    for (const id of activityOf(notes)) this.lost.add(id)
     this.leftOut.push(`${method} ${url}: ${why}`)
   }
 
@@ -267,7 +268,7 @@ class Saving {
       this.skip(recorded, 'no response before it named its activity')
       return
     }
-    const [id, place] = activityIn(recorded, this.lost)
+    const [id, place] = activityIn(recorded, this.lost, this.executed)
     const as = id && this.newName('found')
     const sent = body === undefined ? {} : { body: this.named(body) }
     this.push('call', recorded, { ...(as && { as }), method, path, ...sent })
@@ -375,7 +376,6 @@ class Saving {
     const fault = headers['x-svc-sim-fault']
     const code = (answer?.body as Fields | null | undefined)?.error
     const status = answer?.status ?? 0
-    // A replay compares states by itself.
     const isShown = this.run.end !== undefined && recorded.method === 'GET' && status === 200
     const shown = isShown ? statesIn(recorded, this.executed, this.momentOf(recorded)) : []
     const expect = answer?.cut

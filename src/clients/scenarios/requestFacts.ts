@@ -2,13 +2,19 @@ import type { Hex } from 'viem'
 import { hashMessage, recoverAddress } from 'viem/utils'
 import type { SavedRequest } from './savedRun.js'
 
+/** Effects that end the connection, or leave a client without a response. */
+const cutting = /^(request\.(reset_before|reset_after|truncate|hang|crash)|execute\.response_lost)$/
+
 /** Why a scenario cannot send a request again; undefined when it can. */
-export function reasonLeftOut({ method, url, answer }: SavedRequest): string | undefined {
+export function reasonLeftOut({ method, url, notes, answer }: SavedRequest): string | undefined {
   if (!answer) return 'it had not been answered'
   if (/^\/(_sim|rpc)\//.test(url)) return undefined
   const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
   if (/\/stream(\?|$)/.test(url) || !isUsual) return 'scenarios have no such request'
   if (answer.status === 401) return 'the journal keeps no keys, so it is not known which was sent'
+  // A play waits for the response, so it would get one.
+  if (answer.cut && !notes.some(({ effect }) => cutting.test(`${effect}`)))
+    return 'its client disconnected before the response'
   return undefined
 }
 

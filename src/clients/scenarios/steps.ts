@@ -66,6 +66,9 @@ interface Outgoing {
   headers?: Record<string, string> | undefined
 }
 
+/** How long a request that gets no response may take in real time: its client gives up, too. */
+const cutWithinMs = 20_000
+
 async function request(play: Play, outgoing: Outgoing, step: RequestStep): Promise<void> {
   const { fault, account } = step
   const rule = typeof fault === 'object' ? JSON.stringify(fault) : fault
@@ -74,6 +77,7 @@ async function request(play: Play, outgoing: Outgoing, step: RequestStep): Promi
     ...{ method, path, body },
     ...(raw !== undefined && { raw }),
     ...(bearer !== undefined && { bearer }),
+    ...(step.expect?.connection === 'cut' && { withinMs: cutWithinMs }),
     headers: { ...headers, ...(rule !== undefined && { 'x-svc-sim-fault': rule }) },
   })
   const request = `${method} ${path}`
