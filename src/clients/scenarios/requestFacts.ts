@@ -1,5 +1,6 @@
 import type { Hex } from 'viem'
 import { hashMessage, recoverAddress } from 'viem/utils'
+import { curveOrder } from '../../lib/curveOrder.js'
 import type { SavedRequest } from './savedRun.js'
 
 /** Effects that end the connection, or leave a client without a response. */
@@ -145,16 +146,13 @@ interface PlanDetails {
   eip712_data?: { digest?: Hex }
 }
 
-/** Half the order of secp256k1: wallets refuse an s above it. */
-const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
-
 async function signedHow(signature: Hex, { digest, signer }: { digest: Hex; signer: string }) {
   const isOver = async (hash: Hex): Promise<boolean> => {
     const from = await recoverAddress({ hash, signature }).catch(() => undefined)
     return from?.toLowerCase() === signer.toLowerCase()
   }
   const isAccepted =
-    /1[bc]$/i.test(signature) && BigInt(`0x${signature.slice(66, 130)}`) <= highestS
+    /1[bc]$/i.test(signature) && BigInt(`0x${signature.slice(66, 130)}`) <= curveOrder / 2n
   if (isAccepted && (await isOver(digest))) return 'valid'
   const isPersonal =
     (await isOver(hashMessage({ raw: digest }))) || (await isOver(hashMessage(digest)))

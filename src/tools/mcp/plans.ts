@@ -4,6 +4,7 @@ import { createSvcClient, type SvcClient } from '../../clients/client/client.js'
 import { signPlan } from '../../clients/client/signer.js'
 import type { PlanName, Schemas } from '../../clients/client/types.js'
 import type { Wire } from '../../clients/scenarios/target.js'
+import { curveOrder } from '../../lib/curveOrder.js'
 import type { JsonSchema, Operation } from './documents.js'
 import { send, worldInput } from './operations.js'
 import { type Session, ToolError } from './session.js'
@@ -182,9 +183,6 @@ function allFields(operations: readonly Operation[]): Readonly<Record<string, Js
   // The first kind that has it, so that a field is one thing in all of them.
   return Object.fromEntries(all.toReversed())
 }
-
-/** The order of secp256k1: a key is smaller, and not zero. */
-const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 const keyOf = (given: unknown) => (given === undefined ? undefined : readPrivateKey(given))
 
