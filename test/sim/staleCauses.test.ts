@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
-import { type ActivityBody, openUser, type PlanBody, type User } from '../kit/user.js'
+import { type ActivityBody, openUser, type PlanBody, type User, userAt } from '../kit/user.js'
 
 /** A refused plan names its culprit, in the hint and on the timeline: who did what, and what changed from what to what. */
 
@@ -454,4 +454,201 @@ test('behavior: a lost response whose activity a restore or reset took: nobody i
   expect((await why(request)).now).toContain(`. Since then, snapshot ${back} was restored`)
   await sim.reset()
   expect(await nextOf(plan.plan_id, request)).toMatch(/^create the account again/)
+})
+
+const recipient = '0x1111111111111111111111111111111111111111'
+const transfer = { asset: 'USDC', amount: '8000000', network: 'base', recipient }
+/** A request for the plan, and its id; undefined for a connection that was cut. */
+const asked = async (of: User, kind: string, body: object) => {
+  const made = await of.plan(kind, body).catch(() => undefined)
+  const { exchanges } = (await (await fetch(`${sim.controlUrl}/journal?limit=500`)).json()) as {
+    exchanges: { url: string; request_id: string }[]
+  }
+  const url = `/accounts/${of.id}/plan/${kind}`
+  return { made, request: exchanges.findLast((each) => each.url.startsWith(url))!.request_id }
+}
+const paysAgain =
+  /send (?:the request|it) again|(?<!not )make a new plan|make the plan there|fund the account|sign the digest/
+
+/** The rules under which a client does not learn that its execution succeeded. */
+const losses = ['execute.response_lost', 'request.reset_after', 'request.truncate'] as const
+
+test.each([
+  ['transfer', { ...transfer }, 'USDC'],
+  ['earn', { ...earn, amount: '8000000' }, 'USDC'],
+  ['swap', { ...swap, sell_amount: '8000000' }, 'USDC'],
+] as const)(
+  'behavior: a payment whose response was lost, asked for again as %s: the missing money is followed to it, and no step pays twice',
+  async (kind, body, asset) => {
+    for (const loss of losses) {
+      const payer = await openUser(sim)
+      await payer.fund('base', asset, 10_000_000n)
+      const plan = (await payer.plan(kind, body)).body as PlanBody
+      await armed(loss, {}, 1)
+      await payer.execute(plan).catch(() => undefined)
+      await sim.clock.advance(5)
+      const [{ activity_id, activity_status }] = (await payer.api.get(`${payer.path}/activities`))
+        .body.activities
+      expect(activity_status).toBe('confirmed')
+      const { made, request } = await asked(payer, kind, body)
+      expect(made).toMatchObject({ status: 400, body: { error: 'plan_failed' } })
+      const look = `look at activity ${activity_id}; unless it does what this request was for, fund the account with 6 USDC on base (`
+      const [ofRequest, ofAccount] = await Promise.all([why(request), why(payer.id)])
+      expect(ofRequest.verdict.next!.startsWith(look)).toBe(true)
+      expect(ofRequest.verdict).toMatchObject({
+        cause: {
+          cause: 'plan',
+          by_plan: plan.plan_id,
+          activity_id,
+          spent: '8 USDC',
+          is_lost: true,
+        },
+      })
+      const blamed = `the account can bring only 2 USDC there: plan ${plan.plan_id} of the same wallet was executed at `
+      for (const { now } of [ofRequest, ofAccount]) {
+        expect(now).toContain(blamed)
+        expect(now).toContain(` and took 8 USDC; its client did not get the response`)
+      }
+      expect(ofAccount.verdict.next).toContain(`Of the last refusal: ${look}`)
+      // The money is there again: the payment is not due again.
+      await fundAsTold(ofRequest.verdict.next!)
+      expect((await why(request)).verdict.next).toBe(
+        `look at activity ${activity_id}; unless it does what this request was for, send the request again`,
+      )
+    }
+  },
+)
+
+/** Refusals of a request for a plan, by what arms them. */
+const refusals: [string, (() => Promise<unknown>) | object][] = [
+  ['429', { on: 'request', effect: { rate_limit: { retry_after: 3 } } }],
+  ['500', { on: 'request', effect: { respond: { error: 'internal_error' } } }],
+  ['a cut before', { on: 'request', effect: 'reset_before' }],
+  ['a cut after', { on: 'request', effect: 'reset_after' }],
+  ['plan.fail', { on: 'plan', effect: { fail: { reason: 'no' } } }],
+  ['no wallet', { on: 'plan', effect: 'no_wallet' }],
+  ['invalid_params', {}],
+  ['none', {}],
+]
+
+test.each(refusals)(
+  'behavior: after a lost response (confirmed or in flight), %s of the next plan request: each step looks first',
+  async (name, rule) => {
+    for (const inFlight of [false, true]) {
+      await sim.faults.clear()
+      const payer = await openUser(sim)
+      await payer.fund('base', 'USDC', 100_000_000n)
+      const paid = (await payer.plan('transfer', transfer)).body as PlanBody
+      const lost = { id: 'lost', on: 'execute', effect: 'response_lost', times: 1 }
+      const held = { id: 'held', on: 'execute', effect: 'stuck', times: 1 }
+      await sim.faults.set([...(inFlight ? [held] : []), lost] as never)
+      await payer.execute(paid).catch(() => undefined)
+      if ('on' in rule) {
+        const match = { account_id: payer.id, path: '/accounts/*/plan/transfer' }
+        const of = (rule as { on: string }).on === 'request' ? { match } : {}
+        await sim.faults.add({ ...rule, ...of, id: 'mean', times: 1 } as never)
+      }
+      const body = name === 'invalid_params' ? { ...transfer, amount: 'x' } : transfer
+      const { made, request } = await asked(payer, 'transfer', body)
+      const [{ activity_id }] = (await payer.api.get(`${payer.path}/activities`)).body.activities
+      const ids = [request, payer.id]
+      const planId = made?.status === 201 ? (made.body as PlanBody).plan_id : undefined
+      if (planId !== undefined) ids.push(planId)
+      const steps: string[] = []
+      for (const seconds of [0, 130]) {
+        await sim.clock.advance(seconds)
+        for (const id of ids) {
+          const { next } = (await why(id)).verdict
+          for (const step of (next ?? '').split(/(?=Of the last refusal: )/))
+            if (paysAgain.test(step)) {
+              steps.push(step)
+              expect(step).toMatch(new RegExp(`look at activity ${activity_id}; unless`))
+            }
+        }
+      }
+      expect(steps.length, name).toBeGreaterThan(0)
+    }
+  },
+)
+
+test.each(['rate_limit', 'reset_before'])(
+  'behavior: a plan request that met request.%s and was sent again and executed: no step sends it a third time without a look',
+  async (effect) => {
+    await sim.faults.set([
+      { on: 'request', effect, match: { path: '/accounts/*/plan/earn' }, times: 1 } as never,
+    ])
+    const { request } = await asked(user, 'earn', earn)
+    expect((await why(request)).verdict.next).not.toContain('look at activity')
+    const { activity_id } = (await user.execute(await planned('earn', earn))).body
+    expect((await why(request)).verdict.next).toMatch(
+      new RegExp(`^look at activity ${activity_id}; unless it does what this request was for, `),
+    )
+  },
+)
+
+test('behavior: money that was never enough is asked for without a look at what took other money', async () => {
+  const poor = await openUser(sim)
+  await poor.fund('base', 'USDC', 2_000_000n)
+  await poor.execute(
+    (await poor.plan('transfer', { ...transfer, amount: '1000000' })).body as PlanBody,
+  )
+  await sim.clock.advance(1)
+  const { request } = await asked(poor, 'transfer', transfer)
+  expect((await why(request)).verdict.next).toMatch(/^fund the account with 7 USDC on base/)
+})
+
+test.each(['failed', 'confirmed', 'pending'])(
+  'error: a plan that is executed again, whose activity is %s: the hint, the cause and each step follow that',
+  async (status) => {
+    const effect = { failed: 'revert', pending: 'stuck' }[status]
+    const lost = { on: 'execute', effect: 'response_lost', times: 1 }
+    await sim.faults.set([...(effect ? [{ on: 'execute', effect, times: 1 }] : []), lost] as never)
+    const plan = await planned('earn', earn)
+    await user.execute(plan).catch(() => undefined)
+    await sim.clock.advance(5)
+    const [{ activity_id, activity_status }] = (await user.api.get(`${user.path}/activities`)).body
+      .activities
+    expect(activity_status).toBe(status)
+    const again = await user.execute(plan)
+    expect(again).toMatchObject({ status: 404, body: { error: 'plan_not_found' } })
+    const before = `the plan was executed before (activity ${activity_id})`
+    const follow = `follow activity ${activity_id}, and do not make a new plan for it`
+    const newPlan = 'make a new plan; this one cannot be executed any more'
+    const hasFailed = status === 'failed'
+    expect(again.headers.get('x-svc-sim-hint')).toBe(
+      hasFailed
+        ? `${before}, which failed; create a new plan`
+        : `the plan was executed before: ${follow}`,
+    )
+    const told = (await (await fetch(`${sim.controlUrl}/why/${plan.plan_id}`)).json()) as {
+      timeline: Moment[]
+    }
+    expect(causeOf(told.timeline).title).toBe(before)
+    const refusal = await why(requestOf(again))
+    expect(refusal.now).toContain(
+      `, because ${before}, which ${hasFailed ? 'failed' : `is ${status}`}`,
+    )
+    expect(refusal.verdict.next).toBe(hasFailed ? newPlan : follow)
+    const { next } = (await why(user.id)).verdict
+    if (hasFailed) expect(next).toBe(newPlan)
+    else expect(next).not.toMatch(/make a new plan;/)
+    if (hasFailed) expect((await user.execute(await planned('earn', earn))).status).toBe(200)
+  },
+)
+
+test('error: a wrong key: the plan says so; a signature that a rule changed: the hint names the rule', async () => {
+  const plan = await planned('earn', earn)
+  const other = await openUser(sim)
+  const wrong = await userAt(sim, { ...user, key: other.key }).execute(plan)
+  expect(wrong.status).toBe(500)
+  expect((await why(plan.plan_id)).now).toContain(
+    `; its last execution returned 500 internal_error: ${wrong.headers.get('x-svc-sim-hint')}`,
+  )
+  expect(wrong.headers.get('x-svc-sim-hint')).toContain('this looks like another key')
+  await armed('execute.reject_signature', {}, 1)
+  const changed = await user.execute(plan)
+  expect(changed.headers.get('x-svc-sim-hint')).toMatch(
+    /^Fault rule mean \(execute\.reject_signature\) changed one bit of the signature, .* The rule has ended, so send the request again\.$/,
+  )
+  expect((await user.execute(plan)).status).toBe(200)
 })

@@ -179,7 +179,7 @@ test('behavior: a failed activity and a later refusal each have a next step', as
   )
 })
 
-test('behavior: a request that a rule refused, of an account that has spent its money since, funds first', async () => {
+test('behavior: a request that a rule refused, of an account that has spent its money since, looks at what spent it and funds first', async () => {
   const { user, plan } = await planned()
   await sim.faults.add({ id: 'refuser', on: 'quote', effect: 'unavailable', times: 1 })
   const swap = { sell_asset: 'USDC', sell_amount: '16000000', buy_asset: 'WETH', network: 'base' }
@@ -191,13 +191,13 @@ test('behavior: a request that a rule refused, of an account that has spent its 
   expect((await user.execute(plan)).status).toBe(200)
   await sim.clock.advance(0)
   const lacks =
-    /^fund the account with ([\d.]+) USDC on base \(.*\), and send the request again; or /
+    /^look at activity \w+; unless it does what this request was for, fund the account with ([\d.]+) USDC on base \(.*\), and send the request again; or /
   const { next } = (await why(id)).verdict
   expect(next).toMatch(lacks)
   await sim.faults.clear()
   expect((await why(id)).verdict.next).toBe(next)
   await user.fund('base', 'USDC', BigInt(Math.round(Number(lacks.exec(next!)![1]) * 1e6)))
-  expect((await why(id)).verdict.next).toBe(again)
+  expect((await why(id)).verdict.next).toBe(`${next!.split(', fund')[0]}, ${again}`)
   expect((await user.plan('swap', swap)).status).toBe(201)
   // An account that never had any: the rule refuses before anybody looks.
   const poor = await openUser(sim)

@@ -11,9 +11,10 @@ import {
 } from '../../chain/transactions/pool.js'
 import { inTurn, sendForReceipt } from '../../chain/transactions/send.js'
 import { currentScope } from '../../service/context/requestContext.js'
+import { WrongSignature } from '../../service/plans/execute/consume.js'
 import type { Submission } from '../../service/plans/execute/execution.js'
 import { noteMined } from '../../service/plans/execute/relay.js'
-import { concerns, defineEffect, type Effect } from '../rules/effect.js'
+import { concerns, defineEffect, type Effect, pastRule } from '../rules/effect.js'
 import { noBlocks } from './chain.js'
 import { useUpNonce } from './planChanges.js'
 import { secondsField, waitOrGone } from './settings.js'
@@ -42,9 +43,18 @@ export const executeEffects: readonly Effect[] = [
     summary:
       'One bit of the signature is changed in transit, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable.',
     outcome: () => ({ text: 'changed one bit of the signature' }),
-    apply(_, call, proceed) {
-      call.request.signature = turnBit(call.signature)
-      return proceed()
+    async apply(_, call, proceed, { rule }) {
+      const changed = turnBit(call.signature)
+      call.request.signature = changed
+      try {
+        return await proceed()
+      } catch (error) {
+        // The diagnosis would blame the client for the bit.
+        if (!(error instanceof WrongSignature) || changed === call.signature) throw error
+        throw new WrongSignature(
+          `Fault rule ${rule.id} (execute.reject_signature) changed one bit of the signature, and the wallet refused it. Nothing was sent, and the plan can be executed again. ${pastRule(rule)}`,
+        )
+      }
     },
   }),
   defineEffect({

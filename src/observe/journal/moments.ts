@@ -3,10 +3,12 @@ import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { RecordedNote } from '../../service/context/requestContext.js'
 import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
+import type { ActivityRecord } from '../../service/store/store.js'
 import { deliveredEvents, returnedEvents } from './eventMoments.js'
 import type { OrderedMoment } from './foldReads.js'
-import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
+import { type Journal, type Mark, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { isOn, type Lives, livesOf } from './lives.js'
+import type { WhySources } from './whySchema.js'
 
 /**
  * What happened on behalf of these requests, in order, with the causes that rules were; of the events only those of the activities `own`, or
@@ -210,4 +212,39 @@ function titleOf(note: Exclude<RecordedNote, { type: 'short' }>): string {
 
 function reasonOf(note: object & { reason?: string }): string {
   return note.reason ? ` (${note.reason})` : ''
+}
+
+/** Every moment of an activity of the present line. */
+export async function momentsOfActivity(
+  { activityId, planId, intentId }: ActivityRecord,
+  sources: WhySources,
+) {
+  const lives = livesOf(sources.journal.marks())
+  const ids = [activityId, planId, intentId].filter((id) => id !== null)
+  const isPresent = ({ order }: { order: number }): boolean => !lives.undoneBy(order)
+  const named = sources.journal.all().filter((each) => isPresent(each) && isAboutOneOf(each, ids))
+  return (await momentsIn(named, sources)).filter(isPresent)
+}
+
+/** Whether a request, its response or its notes name one of the ids. */
+export function isAboutOneOf(request: RecordedRequest, ids: readonly string[]): boolean {
+  const { requestId, url, body, notes, answer } = request
+  if (ids.includes(requestId)) return true
+  const named = (text: string | undefined): boolean =>
+    text !== undefined && ids.some((id) => hasWord(text, id))
+  if (named(url) || named(answer?.text) || named(body)) return true
+  // A refusal belongs to the plan that was refused, not to the one that made it stale.
+  return notes.some((timed) => named(timed.text) && !isOfOther(timed, ids))
+}
+
+/** Whether the text has the id, and not only as the beginning of a longer one. */
+function hasWord(text: string, id: string): boolean {
+  for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + 1))
+    if (!/^\w/.test(text.charAt(at + id.length))) return true
+  return false
+}
+
+function isOfOther(timed: TimedNote, ids: readonly string[]): boolean {
+  const note = timed.text.includes('"type":"stale"') ? noteOf(timed) : undefined
+  return note?.type === 'stale' && !ids.includes(note.plan_id)
 }

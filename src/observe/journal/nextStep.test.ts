@@ -231,7 +231,9 @@ test('behavior: what became of the plan decides what to do about the refusal of 
   const overtaken = { ...cause, activity_id: 'act_1', reason: '' }
   const after = (of: RequestVerdict, plan: RequestVerdict['plan']) => nextOf({ ...of, plan })
   expect(after(stale, { outcome: 'ready', until })).toMatch(/^sign the digest/)
-  expect(after(stale, { outcome: 'executed', activityId: 'act_1' })).toMatch(/^follow activity/)
+  expect(after(stale, { outcome: 'executed', activityId: 'act_1', status: 'confirmed' })).toMatch(
+    /^follow activity/,
+  )
   expect(after(stale, { outcome: 'stale', cause: { ...cause, short } })).toMatch(
     /^fund the account .+\), then look at this plan again: if it can be executed, sign/,
   )

@@ -12,6 +12,7 @@ import type {
   ActivityVerdict,
   NamedFault,
   PlanVerdict,
+  RanPlan,
   RequestVerdict,
   Verdict,
 } from './verdict.js'
@@ -112,7 +113,7 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
 /** What to do about a plan that was not executed, its rules aside: no new plan before a look at what the wallet has executed since. */
 function planStep(verdict: PlanVerdict, stateOf: StateOfRule): string {
   const step = ownStep(verdict, stateOf)
-  return 'overtaken' in verdict ? lookFirst(verdict.overtaken ?? {}, step) : step
+  return lookFirst(('overtaken' in verdict && verdict.overtaken) || {}, step)
 }
 
 function ownStep(verdict: PlanVerdict, stateOf: StateOfRule): string {
@@ -204,13 +205,16 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
       outcome !== 'refused' || !(neverRefuses.test(effect) || effect.startsWith('answer.')),
   )
   const then = (step: string) => withoutRules(rules, stateOf, step)
+  const look = (step: string) => lookFirst(verdict.overtaken ?? {}, step, 'request')
+  const ran = verdict.plan?.outcome === 'executed' ? verdict.plan : undefined
+  if (ran?.failed) return afterExecution(ran, stateOf)
   if (cause?.cause === 'executed') return then(followInstead(cause.activity_id!))
   if (outcome === 'open') return then(letTimePass)
   const isDone = activity !== undefined || verdict.faults.some((each) => each.isDone)
   const isOver = !activity && verdict.plan && verdict.plan.outcome !== 'ready'
-  if ((outcome === 'cut' || isDone) && !isOver) return then(funded(afterLoss(verdict)))
-  if (verdict.plan?.outcome === 'executed') return followInstead(verdict.plan.activityId)
-  if (verdict.plan) {
+  if ((outcome === 'cut' || isDone) && !isOver) return then(look(funded(afterLoss(verdict))))
+  if (ran) return followInstead(ran.activityId)
+  if (verdict.plan && verdict.plan.outcome !== 'executed') {
     const isReady = verdict.plan.outcome === 'ready'
     const known = isReady ? rules.filter(({ rule }) => rule !== cause?.rule) : rules
     return withoutRules(
@@ -221,15 +225,20 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
   }
   if (cause && code === 'plan_stale') return then(afterStale(cause, stateOf))
   const isOfPlan = verdict.url.split('?')[0]!.endsWith('/plan/execute') || code === 'rate_limited'
-  if (rules.length > 0) return then(funded((isOfPlan && afterRule[code ?? '']) || sendAgain))
-  if (short || (lacks && code === 'plan_failed')) return funded(sendAgain)
-  return funded((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed)
+  if (rules.length > 0) return then(look(funded((isOfPlan && afterRule[code ?? '']) || sendAgain)))
+  if (short || (lacks && code === 'plan_failed')) return look(funded(sendAgain))
+  return look(funded((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed))
 }
 
 /** What a restore or reset has undone is over, and so are its rules. Only a plan from before it may be there again. */
 function afterUndone({ plan }: RequestVerdict, stateOf: StateOfRule): string | undefined {
-  if (plan?.outcome === 'executed') return followInstead(plan.activityId)
+  if (plan?.outcome === 'executed') return afterExecution(plan, stateOf)
   return plan && withoutRules(rulesIn(plan), stateOf, planStep(plan, stateOf))
+}
+
+/** A plan that was executed before: a new one only if it failed. */
+function afterExecution({ activityId, failed }: RanPlan, stateOf: StateOfRule): string {
+  return (failed && activityStep(failed, stateOf)) ?? followInstead(activityId)
 }
 
 /** The client does not know whether the request was carried out. */

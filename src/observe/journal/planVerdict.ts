@@ -5,6 +5,7 @@ import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { firedIn } from './activityVerdict.js'
+import { firstOf, lostExecutions } from './executedBefore.js'
 import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
 import { isOn, livesOf } from './lives.js'
 import { neverRefuses } from './nextStep.js'
@@ -30,7 +31,15 @@ export async function planVerdict(
     const cause = now ? found : refused
     if (cause) return stale(cause, refused, overtaken)
     const faults = rulesThatRefused(planId, moments, sources)
-    return { outcome: 'ready', until: at, ...(faults.length > 0 && { faults }) }
+    const attempt = executionOf(planId, sources)
+    const refusal = attempt && faults.length === 0 ? refusalText(attempt) : undefined
+    const done = attempt ? overtaken : firstOf(await lostBut(planId, account, sources))
+    return {
+      ...{ outcome: 'ready', until: at },
+      ...(faults.length > 0 && { faults }),
+      ...(refusal !== undefined && { refused: refusal }),
+      ...(done && { overtaken: done }),
+    }
   }
   // Nothing but its time is in its way now.
   const was = refused && now && !found ? pastCause(refused) : refused
@@ -38,17 +47,15 @@ export async function planVerdict(
   if (was) return { ...stale(found ?? was, was, overtaken), expiredAt: at }
   const over = expired(end?.outcome === 'expired' ? end : { at }, moments)
   const by = rulesThatRefused(planId, moments, sources)
-  const cause = found && isOwn(found) ? found : overtaken
+  const own = found && isOwn(found) ? [found] : []
+  const cause = firstOf([...own, ...(overtaken ? [overtaken] : [])])
   return { ...over, refusedBy: by, ...(cause && { cause }) }
 }
 
 /** The rules because of which the last execution of a plan was refused or lost, in this life. */
-function rulesThatRefused(planId: string, moments: Moments, { journal }: WhySources) {
-  const lifeBegan = journal.marks().at(-1)?.order ?? 0
-  const last = journal
-    .all()
-    .findLast(({ url, body }) => /\/plan\/execute(\?|$)/.test(url) && body?.includes(planId))
-  if (!last || last.order < lifeBegan) return []
+function rulesThatRefused(planId: string, moments: Moments, sources: WhySources) {
+  const last = executionOf(planId, sources)
+  if (!last) return []
   return firedIn(moments).filter(
     ({ effect, ends, moment: { request_id, details } }) =>
       request_id === last.requestId &&
@@ -57,6 +64,29 @@ function rulesThatRefused(planId: string, moments: Moments, { journal }: WhySour
       !neverRefuses.test(effect) &&
       !effect.startsWith('answer.'),
   )
+}
+
+/** The last request of this life to execute the plan. */
+function executionOf(planId: string, { journal }: WhySources): RecordedRequest | undefined {
+  const lifeBegan = journal.marks().at(-1)?.order ?? 0
+  const last = journal
+    .all()
+    .findLast(({ url, body }) => /\/plan\/execute(\?|$)/.test(url) && body?.includes(planId))
+  return last && last.order >= lifeBegan ? last : undefined
+}
+
+/** `returned 500 internal_error: recovered 0x…, expected 0x…`; undefined for a plan that was stale then. */
+function refusalText({ notes, answer }: RecordedRequest): string | undefined {
+  const isStale = notes.some(({ text }) => text.startsWith('{"type":"stale"'))
+  if (!answer || answer.cut || answer.status < 400 || isStale) return undefined
+  const { error = '', message = '' } = jsonOrText(answer.text ?? '{}') as Record<string, string>
+  return `returned ${answer.status} ${error}: ${answer.headers['x-svc-sim-hint'] ?? message}`
+}
+
+/** Executions of other plans of the wallet whose response was lost. */
+async function lostBut(planId: string, account: AccountRecord, sources: WhySources) {
+  const lost = await lostExecutions(account, sources)
+  return lost.filter(({ by_plan }) => by_plan !== planId)
 }
 
 /** Whether an activity of the plan's own wallet is to blame. */
@@ -69,8 +99,15 @@ function stale(
   refused: StaleCause | undefined,
   overtaken: StaleCause | undefined,
 ) {
-  const isMore = overtaken && !isOwn(cause)
-  const more = isMore ? { overtaken } : {}
+  if (overtaken && isOwn(cause)) return staleFor(firstOf([cause, overtaken])!, refused, {})
+  return staleFor(cause, refused, overtaken ? { overtaken } : {})
+}
+
+function staleFor(
+  cause: StaleCause,
+  refused: StaleCause | undefined,
+  more: { overtaken?: StaleCause },
+) {
   if (refused && isOther(cause, refused))
     return { outcome: 'stale', cause: pastCause(refused), present: cause, ...more } as const
   return { outcome: 'stale', cause, ...more } as const
@@ -150,8 +187,19 @@ function expired(
   return { outcome: 'expired', at, faults } as const
 }
 
-/** What the wallet has executed since the plan was made, as the journal has both. */
+/** What the wallet has executed that may have done the same as the plan: since it was made, and before it if the response was lost. */
 export async function overtakenSince(
+  of: { planId: string; madeMs?: number },
+  account: AccountRecord,
+  sources: WhySources,
+): Promise<StaleCause | undefined> {
+  const lost = await lostBut(of.planId, account, sources)
+  const since = await executedSince(of, account, sources)
+  return firstOf([...lost, ...(since ? [since] : [])])
+}
+
+/** As the journal has both. */
+async function executedSince(
   { planId, madeMs }: { planId: string; madeMs?: number },
   account: AccountRecord,
   { journal, store }: WhySources,
@@ -194,7 +242,7 @@ export async function planOfRequest(
   const { accountId } = account
   const activities = await sources.store.activities(accountId)
   const ran = activities.find((each) => each.planId === planId)
-  if (ran) return { outcome: 'executed', activityId: ran.activityId }
+  if (ran) return { outcome: 'executed', activityId: ran.activityId, status: ran.status }
   return (await sources.store.plan(accountId, planId))
     ? planVerdict(account, { planId, moments: [] }, sources)
     : absentVerdict(planId, [], sources)

@@ -12,7 +12,9 @@ export function shownVerdict(verdict: Verdict, rules: readonly RuleView[]): Show
   const decisive = decisiveOf(verdict)
   const own = 'cause' in decisive ? decisive.cause : undefined
   const undone = 'undone' in decisive ? decisive.undone : undefined
-  const cause = own ?? undone ?? ('plan' in decisive ? laterIn(decisive.plan)[0] : undefined)
+  const later = 'plan' in decisive ? laterIn(decisive.plan)[0] : undefined
+  const before = 'method' in decisive ? decisive.overtaken : undefined
+  const cause = own ?? undone ?? later ?? before
   const fault = faultOf(decisive, cause) ?? faultOf(verdict, undefined)
   const network = networkIn(decisive, cause)
   const short = cause?.short ?? ('short' in decisive ? decisive.short : undefined)

@@ -30,8 +30,18 @@ export interface NamedFault {
 
 /** A plan that was not executed. Times are ISO 8601. */
 export type PlanVerdict =
-  /** `faults`: the rules that refused or lost its last execution. */
-  | { outcome: 'ready'; until: string; faults?: readonly NamedFault[] }
+  /**
+   * `faults`: the rules that refused or lost its last execution. `overtaken`: an execution of its wallet that may have done the same: one
+   * whose response was lost, or after an attempt to execute this plan.
+   */
+  | {
+      outcome: 'ready'
+      until: string
+      faults?: readonly NamedFault[]
+      /** How its last execution was refused, if no rule did it and it was not stale then. */
+      refused?: string
+      overtaken?: StaleCause
+    }
   /**
    * `expiredAt`: its time is over, too. `overtaken`: what its wallet has executed since. `present`: why it would be refused now, where that is
    * not why it was.
@@ -116,6 +126,14 @@ export type WaitingFor = { switched?: MiningSwitch } & (
   | { for: 'block'; hash: string; standing: readonly NamedFault[] }
 )
 
+/** `failed`: how its activity did. */
+export interface RanPlan {
+  outcome: 'executed'
+  activityId: string
+  status: ActivityStatus
+  failed?: ActivityVerdict
+}
+
 export interface RequestVerdict {
   outcome: 'answered' | 'refused' | 'cut' | 'open'
   method: string
@@ -125,12 +143,14 @@ export interface RequestVerdict {
   message?: string
   cause?: StaleCause
   /** What became of the plan whose execution was refused. */
-  plan?: PlanVerdict | { outcome: 'executed'; activityId: string }
+  plan?: PlanVerdict | RanPlan
   /** What the refused plan lacked, and whether the faucet has given it since. */
   short?: Shortfall
   isFunded?: boolean
   /** Of a refused plan request: what the account lacks now for the same request. */
   lacks?: Shortfall
+  /** What the wallet has executed that may have done what the refused request was for. */
+  overtaken?: StaleCause
   /** The rules that made the response so; of a good response, all that fired. */
   faults: readonly NamedFault[]
   /** Rules that fired but did not cause the refusal. */

@@ -6,8 +6,10 @@ import type { StaleCause } from '../../service/context/requestContext.js'
 import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
+import { executedFor } from './executedBefore.js'
 import { type Mark, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
 import { livesOf } from './lives.js'
+import { momentsOfActivity } from './moments.js'
 import { neverRefuses } from './nextStep.js'
 import { endCause } from './planEnds.js'
 import {
@@ -114,12 +116,21 @@ async function withPresent(
     const isOfPlan = verdict.code === 'plan_stale' || verdict.code === 'plan_not_found'
     const plan = await planOfRequest(request, account, sources)
     // A refusal for another reason leaves the plan as it was, in most cases.
-    if (!plan || (!isOfPlan && plan.outcome === 'ready')) return verdict
+    if (!plan) return verdict
+    if (plan.outcome === 'executed' && plan.status === 'failed') {
+      const ran = await sources.store.activity(account!.accountId, plan.activityId)
+      const own = activityVerdict(ran!, await momentsOfActivity(ran!, sources), sources)
+      return { ...verdict, plan: { ...plan, failed: await withLack(own, ran!, sources) } }
+    }
+    if (!isOfPlan && plan.outcome === 'ready')
+      return { ...verdict, ...(plan.overtaken && { overtaken: plan.overtaken }) }
     return { ...verdict, ...withOwnCause(verdict, plan) }
   }
   if (!account) return verdict
   const lacks = await sources.shortNow(account, { kind, body: jsonOrText(body ?? '') })
-  return lacks ? { ...verdict, lacks } : verdict
+  const about = { order: request.order, short: lacks ?? verdict.short }
+  const overtaken = await executedFor(about, account, sources)
+  return { ...verdict, ...(lacks && { lacks }), ...(overtaken && { overtaken }) }
 }
 
 /** A refusal as stale keeps its own cause. That of a later one, or of now, is another sentence. */

@@ -54,7 +54,7 @@ export function becauseOf(
 function planText(verdict: PlanVerdict): string {
   switch (verdict.outcome) {
     case 'ready':
-      return `not executed; it can be until ${verdict.until}${attemptText(verdict.faults)}`
+      return `not executed; it can be until ${verdict.until}${attemptText(verdict.faults)}${verdict.refused ? `; its last execution ${verdict.refused}` : ''}${alsoText(verdict.overtaken)}`
     case 'stale':
       return `stale, and ${verdict.expiredAt ? `expired at ${verdict.expiredAt}` : 'cannot be executed'}: ${sentenceOf(verdict.cause)}${alsoText(verdict.present)}${alsoText(verdict.overtaken)}`
     case 'expired':
@@ -157,11 +157,18 @@ function bridgeText(
 
 function requestText(verdict: RequestVerdict): string {
   const { outcome, status, code, message, cause, short, faults, bystanders, activity } = verdict
-  const reason = cause ? sentenceOf(cause) : short && `the plan ${lackText(short)}`
+  const { overtaken: by } = verdict
+  const spender = by?.spent ? `: ${sentenceOf(by)}` : ''
+  const ran = verdict.plan?.outcome === 'executed' ? verdict.plan : undefined
+  const state = cause?.cause === 'executed' && ran ? `, which ${ranTexts[ran.status]}` : ''
+  const reason = cause
+    ? `${sentenceOf(cause)}${state}`
+    : short && `the plan ${lackText(short)}${spender}`
   const why =
     reason && faults.length === 0
       ? `, because ${reason}${becauseOf(bystanders, '; ')}`
       : `${becauseOf(faults, outcome === 'answered' ? '; ' : undefined)}${becauseOf(bystanders, '; ')}`
+  const isSaid = reason && !cause && spender !== '' && faults.length === 0
   const messageText = message === undefined || reason ? '' : ` (${message})`
   const how = {
     open: 'no response yet',
@@ -179,9 +186,11 @@ function requestText(verdict: RequestVerdict): string {
   const before = was ? `; activity ${was.activityId} was ${was.status}` : ''
   const isBack = cause && code === 'plan_stale' && plan?.outcome === 'ready'
   const ready = isBack ? `. Now the plan can be executed until ${plan.until}` : ''
-  const later = laterIn(plan).map(alsoText).join('')
-  return `${how}${messageText}${why}${before}${then}${end}${ready}${later}`
+  const more = [...laterIn(plan), ...(isSaid || !by ? [] : [by])].map(alsoText).join('')
+  return `${how}${messageText}${why}${before}${then}${end}${ready}${more}`
 }
+
+const ranTexts = { pending: 'is pending', confirmed: 'is confirmed', failed: 'failed' } as const
 
 /** What became of a plan since its execution failed for another reason. */
 function endText(plan: RequestVerdict['plan']): string {

@@ -1,8 +1,8 @@
 import { type ActivityRecord, activityKey } from '../../service/store/store.js'
 import { foldReads, type OrderedMoment } from './foldReads.js'
-import { type Mark, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
+import { type Mark, noteOf, type RecordedRequest } from './journal.js'
 import { isOn, type Lives, livesOf } from './lives.js'
-import { momentsIn } from './moments.js'
+import { isAboutOneOf, momentsIn, momentsOfActivity } from './moments.js'
 import { earlierText, lifeOf, lifeOfRule } from './ownLife.js'
 import { textOfVerdict } from './verdictText.js'
 import type { StoreRecords, Why, WhySources } from './whySchema.js'
@@ -101,7 +101,7 @@ async function subjectOf(id: string, sources: WhySources, near: number | undefin
     ? [id]
     : [name, activity?.activityId, activity?.planId, activity?.intentId, planId]
   const ids = [...new Set(names.filter((name) => typeof name === 'string'))]
-  const ever = all.filter((each) => (isRule ? hasFired(id, each) : concerns(each, ids)))
+  const ever = all.filter((each) => (isRule ? hasFired(id, each) : isAboutOneOf(each, ids)))
   const isArmed = rules.some((rule) => rule.id === id)
   const isHere = request ? !lives.undoneBy(request.order) : account !== undefined
   const life = isRule
@@ -132,18 +132,6 @@ function activitiesOf(
       own.add(note.activity_id)
   }
   return own
-}
-
-/** Every moment of an activity of the present line. */
-async function momentsOfActivity(
-  { activityId, planId, intentId }: ActivityRecord,
-  sources: WhySources,
-) {
-  const lives = livesOf(sources.journal.marks())
-  const ids = [activityId, planId, intentId].filter((id) => id !== null)
-  const isPresent = ({ order }: { order: number }): boolean => !lives.undoneBy(order)
-  const named = sources.journal.all().filter((each) => isPresent(each) && concerns(each, ids))
-  return (await momentsIn(named, sources)).filter(isPresent)
 }
 
 /** Whether a fault rule of this id is armed, or has fired. */
@@ -212,27 +200,4 @@ export async function lookUp(id: string, { store, primeIds }: WhySources): Promi
 
 function hashesIn({ metadata }: ActivityRecord): (string | null)[] {
   return metadata.map(({ transaction_hash }) => transaction_hash)
-}
-
-/** Whether a request, its response or its notes name one of the ids. */
-function concerns(request: RecordedRequest, ids: readonly string[]): boolean {
-  const { requestId, url, body, notes, answer } = request
-  if (ids.includes(requestId)) return true
-  const named = (text: string | undefined): boolean =>
-    text !== undefined && ids.some((id) => hasWord(text, id))
-  if (named(url) || named(answer?.text) || named(body)) return true
-  // A refusal belongs to the plan that was refused, not to the one that made it stale.
-  return notes.some((timed) => named(timed.text) && !isOfOther(timed, ids))
-}
-
-/** Whether the text has the id, and not only as the beginning of a longer one. */
-function hasWord(text: string, id: string): boolean {
-  for (let at = text.indexOf(id); at >= 0; at = text.indexOf(id, at + 1))
-    if (!/^\w/.test(text.charAt(at + id.length))) return true
-  return false
-}
-
-function isOfOther(timed: TimedNote, ids: readonly string[]): boolean {
-  const note = timed.text.includes('"type":"stale"') ? noteOf(timed) : undefined
-  return note?.type === 'stale' && !ids.includes(note.plan_id)
 }

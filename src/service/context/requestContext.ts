@@ -194,6 +194,10 @@ export interface StaleCause {
   failure?: string
   /** The wallet has other activities than this one that may have done what the plan was for. */
   has_others?: true
+  /** What the other plan spent of the asset that is missing, as people read it. */
+  spent?: string
+  /** The client did not get the response to the execution of the other plan. */
+  is_lost?: true
   rule?: string
   effect?: string
   /** A request had the rule in its header. */

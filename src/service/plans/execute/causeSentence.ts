@@ -26,11 +26,12 @@ export function lookFirst(
     has_others,
   }: Pick<StaleCause, 'activity_id' | 'is_other_wallet' | 'has_others'>,
   step: string,
+  what = 'plan',
 ): string {
   if (activity_id === undefined || is_other_wallet) return step
   return has_others
-    ? `look at activity ${activity_id} and the other activities of the account; unless one of them does what this plan was for, ${step}`
-    : `look at activity ${activity_id}; unless it does what this plan was for, ${step}`
+    ? `look at activity ${activity_id} and the other activities of the account; unless one of them does what this ${what} was for, ${step}`
+    : `look at activity ${activity_id}; unless it does what this ${what} was for, ${step}`
 }
 
 /** `needs 5 USDC on base, but the account can bring only 0 USDC there`. */
@@ -71,12 +72,17 @@ function askedBy({ activity_id, by_request, is_other_wallet }: StaleCause): stri
   return all.length > 0 ? ` (${all.join(', ')})` : ''
 }
 
+/** What the other plan took, and whether its client knows that it ran. */
+function spentText({ spent, is_lost }: StaleCause): string {
+  return `${spent ? ` and took ${spent}` : ''}${is_lost ? '; its client did not get the response' : ''}`
+}
+
 function whoOf(cause: StaleCause): string {
   const { at, hashes = [], network } = cause
   const time = at ? ` at ${at.slice(11, 19)}` : ''
   switch (cause.cause) {
     case 'plan':
-      return `plan ${cause.by_plan} of ${cause.is_other_wallet ? 'another' : 'the same'} wallet was executed${placeOf(cause)}${askedBy(cause)}`
+      return `plan ${cause.by_plan} of ${cause.is_other_wallet ? 'another' : 'the same'} wallet was executed${placeOf(cause)}${askedBy(cause)}${spentText(cause)}`
     case 'fault':
       return `fault rule ${cause.rule} (${cause.effect}) fired${time}${hashes[0] ? `, sent transaction ${hashes[0]}` : ''}`
     case 'faucet':
@@ -173,11 +179,11 @@ export function followInstead(activityId: string): string {
   return `follow activity ${activityId}, and do not make a new plan for it`
 }
 
-/** A fact alone: a restore may undo the activity. */
-const ranText = ({ activity_id }: StaleCause) =>
+/** A fact alone: what to do depends on what became of the activity, which a restore may undo. */
+export const ranText = ({ activity_id }: Pick<StaleCause, 'activity_id'>) =>
   `the plan was executed before (activity ${activity_id})`
 
-/** The hint for a plan that was executed before. */
+/** The hint for a plan that was executed before, and did not fail. */
 export function afterExecuted(activityId: string): string {
   return `the plan was executed before: ${followInstead(activityId)}`
 }

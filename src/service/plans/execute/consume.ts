@@ -228,7 +228,8 @@ async function checkExecutable(
   throw new WrongSignature(await diagnoseSignature(signature, plan.digest, account))
 }
 
-class WrongSignature extends ServiceError {
+/** The wallet contract refuses the signature. */
+export class WrongSignature extends ServiceError {
   constructor(hint: string) {
     super('internal_error', 'Signature verification failed', { hint })
   }

@@ -4,7 +4,7 @@ import type { Ledger } from '../../context/ledger.js'
 import { note } from '../../context/requestContext.js'
 import type { AccountRecord, PlanRecord, Store } from '../../store/store.js'
 import { executedIn, expiryCause, overtakenBy, undoneCause } from './cause.js'
-import { afterExecuted, lookFirst, sentenceOf } from './causeSentence.js'
+import { afterExecuted, lookFirst, ranText, sentenceOf } from './causeSentence.js'
 
 interface Parts {
   store: Store
@@ -48,7 +48,9 @@ export async function notThere(
     const { activityId: activity_id } = activity
     const about = { cause: 'executed', activity_id, by_plan: planId } as const
     note({ type: 'stale', plan_id: planId, reason: 'the plan was executed before', ...about })
-    throw planNotFound(planId, afterExecuted(activity_id))
+    if (activity.status !== 'failed') throw planNotFound(planId, afterExecuted(activity_id))
+    const step = await createNew(parts, account, planId, activity.createdAtMs)
+    throw planNotFound(planId, `${ranText({ activity_id })}, which failed; ${step}`)
   }
   const life = parts.ledger.since(planId)?.life
   // Each new plan removes those that have expired.

@@ -67,7 +67,7 @@ test('behavior: an execution whose response was lost is no refusal', () => {
       () => 'Earn',
       1,
     )[0]!.said
-  expect(saidOf([begun, ...events], lie)).toBe('executed, but the response was lost')
+  expect(saidOf([begun, ...events], lie)).toBe('executed, but returned 500 internal_error')
   expect(saidOf([begun], { cut: true })).toBe('executed, but the response was lost')
   expect(saidOf(events, lie)).toBe('refused: 500 internal_error')
 })

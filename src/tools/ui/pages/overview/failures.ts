@@ -52,13 +52,14 @@ function refusalOf(exchange: ExchangeView, titleOf: TitleOf): Failure[] {
   const { error = '' } = (answer.body ?? {}) as { error?: string }
   const { plan_id } = (body ?? {}) as { plan_id?: string }
   const refusal = answer.cut ? 'was cut' : `refused: ${answer.status} ${error}`
+  const lost = answer.cut ? 'the response was lost' : `returned ${answer.status} ${error}`
   return [
     {
       at: answer.at,
       cursor,
       title: titleOf(exchange) ?? shownUrl(`${method} ${url}`),
       // What became of the activity is in the verdict: a restore may have undone it.
-      said: activityStatusOf(notes) ? 'executed, but the response was lost' : refusal,
+      said: activityStatusOf(notes) ? `executed, but ${lost}` : refusal,
       of: plan_id ?? request_id,
       about: request_id,
     },

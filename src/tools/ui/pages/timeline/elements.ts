@@ -37,11 +37,14 @@ export function detailList({ details }: Moment, name: string): Record<string, un
 const mostFindings = 6
 
 /** What went wrong: causes first, then rules that fired and refusals. */
-export function findingsOf({ timeline }: WhyView) {
+export function findingsOf({ timeline, verdict: { outcome } }: WhyView) {
+  const isPast = /^(ready|pending|confirmed|failed)$/.test(outcome)
+  const cause = isPast ? 'Cause of an earlier refusal' : 'Cause'
   const findings = timeline.flatMap((moment, index) => {
     const { type, title, request_id } = moment
     if (isUndone(moment)) return []
-    if (type === 'cause') return [{ tone: 'bad', title: 'Cause', text: title, index }]
+    if (type === 'cause')
+      return [{ tone: isPast ? 'plain' : 'bad', title: cause, text: title, index }]
     if (type === 'fault') {
       const text = fact(moment, 'effect')
       return [{ tone: 'warn', title: `Fault ${fact(moment, 'rule')} fired`, text, index }]
@@ -52,7 +55,7 @@ export function findingsOf({ timeline }: WhyView) {
     const asked = shownUrl(timeline.find(isItsRequest)?.title ?? 'a request')
     return [{ tone: 'bad', title: `${asked}: ${title}`, text: fact(moment, 'message'), index }]
   })
-  const rank = ({ title }: { title: string }) => (title === 'Cause' ? 0 : 1)
+  const rank = ({ title }: { title: string }) => (title.startsWith('Cause') ? 0 : 1)
   return findings.sort((one, other) => rank(one) - rank(other)).slice(0, mostFindings)
 }
 

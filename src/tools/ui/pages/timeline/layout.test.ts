@@ -172,6 +172,11 @@ test('behavior: the moments at which something went wrong: causes first, then ru
     details: { ...each.details, undone_by: 'snp_1' },
   }))
   expect(findingsOf({ ...why, timeline: undone })).toEqual([])
+  // The plan can be executed again, or has been since.
+  for (const outcome of ['ready', 'pending', 'confirmed', 'failed'] as const)
+    expect(findingsOf({ ...why, verdict: { ...why.verdict, outcome } })[0]).toMatchObject({
+      ...{ tone: 'plain', title: 'Cause of an earlier refusal', text: 'a rule used up the nonce' },
+    })
 })
 
 test('behavior: every cause that `why` knows has a label; only an unknown one is called so', () => {

@@ -1,0 +1,143 @@
+import { formatUnits } from 'viem/utils'
+import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
+import { isWithdrawal, type PlannedContext } from '../../service/plans/model/contexts.js'
+import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
+import { noteOf, type RecordedRequest } from './journal.js'
+import { livesOf } from './lives.js'
+import type { WhySources } from './whySchema.js'
+
+/** An execution of the wallet that did not fail, and the request that asked for it, if the journal has it. */
+interface Execution {
+  activity: ActivityRecord
+  request: RecordedRequest | undefined
+}
+
+/** Those whose response did not reach the client, which may ask for the same again. */
+export async function lostExecutions(
+  account: AccountRecord,
+  sources: WhySources,
+): Promise<StaleCause[]> {
+  return (await executionsOf(account, sources)).filter(isLost).map(causeOf)
+}
+
+/**
+ * What may have done already what a refused request for a plan was for: executions that took the money that it lacks, whose response was lost,
+ * or that came after it.
+ */
+export async function executedFor(
+  { order, short }: { order: number; short: Shortfall | undefined },
+  account: AccountRecord,
+  sources: WhySources,
+): Promise<StaleCause | undefined> {
+  const all = await executionsOf(account, sources)
+  const later = all.filter(({ request }) => request && request.order > order)
+  return firstOf([
+    ...(short ? spendersOf(short, all, sources) : []),
+    ...all.filter(isLost).map(causeOf),
+    ...later.map(causeOf),
+  ])
+}
+
+/** The first of several activities to look at. */
+export function firstOf(causes: readonly StaleCause[]): StaleCause | undefined {
+  const [first] = causes
+  const hasOthers = causes.some(
+    (each) => each.activity_id !== first?.activity_id || each.has_others,
+  )
+  return first && { ...first, ...(hasOthers && { has_others: true }) }
+}
+
+/** Newest first. */
+async function executionsOf(
+  { walletAddress }: AccountRecord,
+  { journal, store }: WhySources,
+): Promise<Execution[]> {
+  const { undoneBy } = livesOf(journal.marks())
+  const requests = new Map<string, RecordedRequest>()
+  for (const request of journal.all())
+    for (const timed of request.notes) {
+      if (!timed.text.startsWith('{"type":"activity"') || undoneBy(timed.order)) continue
+      const note = noteOf(timed)
+      if (note.type === 'activity') requests.set(note.activity_id, request)
+    }
+  const accounts = await store.accountsOfWallet(walletAddress)
+  const lists = await Promise.all(accounts.map(({ accountId }) => store.activities(accountId)))
+  return lists
+    .flat()
+    .filter(({ planId, status }) => planId !== null && status !== 'failed')
+    .map((activity) => ({ activity, request: requests.get(activity.activityId) }))
+    .sort((one, other) => other.activity.createdAtMs - one.activity.createdAtMs)
+}
+
+function isLost({ request }: Execution): boolean {
+  if (!request) return false
+  return !request.answer || request.answer.cut || request.answer.status >= 400
+}
+
+function causeOf(execution: Execution): StaleCause {
+  const { activityId, planId, createdAtMs } = execution.activity
+  return {
+    ...{ cause: 'plan', reason: '', by_plan: `${planId}`, activity_id: activityId },
+    at: new Date(createdAtMs).toISOString(),
+    ...(execution.request && { by_request: execution.request.requestId }),
+    ...(isLost(execution) && { is_lost: true }),
+  }
+}
+
+/** The latest executions without which the account could afford what it lacks now. None if it never could. */
+function spendersOf(
+  { network, asset, amount }: Shortfall,
+  executions: readonly Execution[],
+  { book }: WhySources,
+): StaleCause[] {
+  const { decimals = 0 } = book.token(network, asset) ?? {}
+  const { nativeSymbol, wrappedNativeSymbol } = book.on(network)
+  const native = [nativeSymbol, wrappedNativeSymbol]
+  const forms = native.includes(asset) ? native : [asset]
+  const found: StaleCause[] = []
+  let sum = 0n
+  for (const execution of executions) {
+    const units = spentBy(execution.activity, forms)
+    if (units === 0n) continue
+    found.push({ ...causeOf(execution), spent: `${formatUnits(units, decimals)} ${asset}` })
+    sum += units
+    if (sum >= BigInt(amount)) return found
+  }
+  return []
+}
+
+function spentBy({ metadata }: ActivityRecord, symbols: readonly string[]): bigint {
+  return metadata
+    .flatMap((item) => (item.svc_operation_nonce === null ? [] : spendsOf(item.action_context)))
+    .filter(([symbol]) => symbols.includes(symbol))
+    .reduce((sum, [, amount]) => sum + BigInt(amount), 0n)
+}
+
+/** What an operation takes out of the wallet, wherever it goes; a bridge brings it back. */
+function spendsOf(context: PlannedContext): [symbol: string, amount: string][] {
+  if (isWithdrawal(context)) return []
+  switch (context.action_type) {
+    case 'BRIDGE':
+    case 'WRAP':
+    case 'UNWRAP':
+    case 'CLAIM_REWARDS':
+    case 'UNLOOP_LONG':
+    case 'WITHDRAW_BACKING_TOKEN':
+      return []
+    case 'SWAP':
+      return [[context.input_asset_symbol, context.input_amount]]
+    case 'LOOP_LONG':
+      return [[context.backing_asset_symbol, context.max_provided_backing_amount]]
+    case 'ADD_BACKING_TOKEN':
+      return [[context.backing_asset_symbol, context.amount]]
+    case 'COMET_BORROW':
+      return context.collateral_asset_symbols.map((symbol, place) => [
+        symbol,
+        context.collateral_amounts[place]!,
+      ])
+    case 'MORPHO_BORROW':
+      return [[context.collateral_asset_symbol, context.collateral_amount]]
+    default:
+      return [[context.asset_symbol, context.amount]]
+  }
+}
