@@ -94,7 +94,7 @@ try {
     effect: 'halt',
     match: { network: 'polygon' },
   })
-  await picture('overview', { colorScheme: 'dark', height: 780 }, async (page) => {
+  await picture('overview', { colorScheme: 'dark', height: 720 }, async (page) => {
     await page.locator('article.network').first().waitFor()
     await bob.run('earn', small)
     await bob.plan('earn', small)

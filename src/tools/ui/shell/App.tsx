@@ -175,7 +175,7 @@ function Status() {
       </span>
       {networks.length > 0 && (
         <a class={`pill ${ready === networks.length ? 'good' : 'bad'}`} href={href(['overview'])}>
-          {ready} of {networks.length} networks
+          {ready} of {networks.length} networks respond
         </a>
       )}
       <ClockFace />
