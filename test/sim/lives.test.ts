@@ -366,6 +366,19 @@ test.each(['reset', 'restore'])(
       /^returned 200; activity act_\w+: confirmed/,
     )
     expect((await told(deposit)).now).toContain('no longer has')
+    // The journal's cursor says which of two requests is meant.
+    const { exchanges } = (await client.get('/_sim/journal')).body
+    const { cursor } = exchanges.find(
+      (each: { request_id: string }) => each.request_id === executed,
+    )
+    expect((await told(executed)).now).toContain('The same id was used before')
+    const { now: then, related } = await told(`${executed}?cursor=${cursor}`)
+    expect(then).toContain(`returned 200; activity ${stuck.activity} was pending. Since then, `)
+    expect(related).toMatchObject({ plan_id: null, activity_id: null })
+    const gone = await told(`${stuck.plan}?cursor=${cursor}`)
+    expect(gone.now).toContain(`the simulator no longer has ${stuck.plan}: ${undone}`)
+    expect(JSON.stringify(gone.timeline)).toContain(deposit)
+    expect((await client.get(`/_sim/why/${stuck.plan}?cursor=x`)).status).toBe(400)
     const overview = (await client.get('/_sim/overview')).body
     expect(overview).toMatchObject({
       ended_plans: [],

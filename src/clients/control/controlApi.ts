@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 77248aa2a602a42c268e89bc5d289504bd1df4a412105c04bafef4c4c1ac1f12): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 e7b8cc670955e69a0fde8839511237cca58b91da9851b4db9fba1bb1eedc716d): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -5120,7 +5120,10 @@ export interface operations {
     };
     explain: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a seed and a frozen clock, an id comes again after a reset or restore: this selects the life of this cursor of the journal. Without it, the present life is shown, or else the newest. */
+                cursor?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -5141,7 +5144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Why"];
                 };
             };
-            /** @description `invalid_params`: a parameter is missing, malformed or not allowed */
+            /** @description `invalid_params`: cursor is malformed */
             400: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];

@@ -35,7 +35,7 @@ export function lifeOf(
   const begun = ever.filter((each) => isBeginning(each, ids))
   const newest =
     near !== undefined
-      ? begun.findLast(({ order }) => hasLedTo(order, near))
+      ? beginningNear(begun, near, lives)
       : isHere
         ? begun.findLast(({ order }) => !lives.undoneBy(order))
         : begun.at(-1)
@@ -53,6 +53,23 @@ export function lifeOf(
     line: lives.lineOf(newest.order),
     earlier: other && !isRepeated(other, first, ids) ? lives.undoneBy(other.order) : undefined,
   }
+}
+
+function beginningNear(begun: readonly RecordedRequest[], near: number, { hasLedTo }: Lives) {
+  return (
+    begun.findLast(({ order }) => hasLedTo(order, near)) ??
+    begun.findLast(({ order }) => order <= near)
+  )
+}
+
+/** Whether what an id meant at a place of the journal is there no more. */
+export function isGoneSince(
+  near: number,
+  id: string,
+  { all, lives }: { all: readonly RecordedRequest[]; lives: Lives },
+): boolean {
+  const begun = all.filter((each) => isBeginning(each, [id]))
+  return lives.undoneBy(beginningNear(begun, near, lives)?.order ?? near) !== undefined
 }
 
 /** What began before the journal. */

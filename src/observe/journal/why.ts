@@ -3,7 +3,7 @@ import { foldReads, type OrderedMoment } from './foldReads.js'
 import { type Mark, noteOf, type RecordedRequest } from './journal.js'
 import { isOn, type Lives, livesOf } from './lives.js'
 import { isAboutOneOf, momentsIn, momentsOfActivity } from './moments.js'
-import { earlierText, lifeOf, lifeOfRule } from './ownLife.js'
+import { earlierText, isGoneSince, lifeOf, lifeOfRule } from './ownLife.js'
 import { textOfVerdict } from './verdictText.js'
 import type { StoreRecords, Why, WhySources } from './whySchema.js'
 
@@ -90,7 +90,7 @@ async function subjectOf(id: string, sources: WhySources, near: number | undefin
     all.find(({ requestId, order }) => requestId === id && order === near) ??
     all.findLast(({ requestId }) => requestId === id)
   const isRule = !request && knowsRule(id, sources)
-  const isOver = !request && near !== undefined && lives.undoneBy(near) !== undefined
+  const isOver = !request && near !== undefined && isGoneSince(near, id, { all, lives })
   const records =
     isRule || isOver ? {} : await lookUpFirst(request ? idsOf(request, lives) : [id], sources)
   const { account, activity, planId } = records

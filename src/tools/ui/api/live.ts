@@ -168,8 +168,9 @@ function addEvents(messages: readonly StreamMessage[]): void {
   )
   if (events.length === 0) return
   exchanges.value = exchanges.peek().map((exchange) => {
-    const { notes } = exchange
-    const begun = notes.find(({ type }) => type === 'activity')
+    const { notes, cursor: place } = exchange
+    // After a reset, an undone execution may have the id of a present one.
+    const begun = isPresent(place) ? notes.find(({ type }) => type === 'activity') : undefined
     const more = events.filter(
       ({ activity_id, cursor }) =>
         activity_id === begun?.activity_id && !notes.some((note) => note.cursor === cursor),

@@ -9,12 +9,13 @@ import { href } from '../shell/route.js'
 import { Act } from './controls.js'
 import { Linked, OtherWorld } from './Linked.js'
 
-/** The timeline of an id, kept up to date; that of another world is loaded once. */
-export function useWhy(id: string | undefined, otherWorld?: string): Loaded<WhyView> {
+/** The timeline of an id, kept up to date; that of another world is loaded once. In the journal, `cursor` says which life is meant. */
+export function useWhy(id?: string, otherWorld?: string, cursor?: number): Loaded<WhyView> {
   const api = controlApiOf(otherWorld)
+  const query = cursor === undefined ? {} : { cursor }
   return useLoaded(
-    id,
-    () => answered(api.GET('/_sim/why/{id}', { params: { path: { id: id ?? '' } } })),
+    id && `${id} ${cursor}`,
+    () => answered(api.GET('/_sim/why/{id}', { params: { path: { id: id ?? '' }, query } })),
     (message, known) => otherWorld === undefined && concerns(message, id ?? '', known),
   )
 }
@@ -85,8 +86,8 @@ function Lever({ command }: { command: string }) {
 }
 
 /** The verdict on an id, again whenever something happens to it; nothing for what is not known. */
-export function WhyVerdict({ of }: { of: string }) {
-  const { data } = useWhy(of, useContext(OtherWorld))
+export function WhyVerdict({ of, cursor }: { of: string; cursor?: number }) {
+  const { data } = useWhy(of, useContext(OtherWorld), cursor)
   return data ? <VerdictText why={data} /> : null
 }
 

@@ -50,7 +50,7 @@ export function ExchangeDetails({
       <div class="row">
         <Copy label="Copy as curl" text={curl} />
         <SaveAsTest until={cursor} />
-        <a class="button" href={href(['timeline', request_id])}>
+        <a class="button" href={href(['timeline', request_id], { cursor: `${cursor}` })}>
           Timeline
         </a>
         {world.value === undefined && (
@@ -60,7 +60,7 @@ export function ExchangeDetails({
         )}
       </div>
       <Resend key={cursor} exchange={exchange} />
-      <WhyVerdict of={request_id} />
+      <WhyVerdict of={request_id} cursor={cursor} />
       <h3>Request</h3>
       <Headers headers={headers} />
       <Body body={exchange.body} label="Request body" none="No body." />

@@ -21,6 +21,7 @@ export default function Plans() {
     const text = [plan.title, plan.plan_id, plan.account_id, state, plan.execution?.activity_id]
     return text.join(' ').toLowerCase().includes(wanted) ? [{ ...plan, state }] : []
   })
+  const shown = found.slice(0, most)
   return (
     <Panel
       title={counted(found.length, 'plan')}
@@ -36,10 +37,10 @@ export default function Plans() {
       }
     >
       <List empty={isJournalKnown.value ? 'No plans.' : 'Loading…'}>
-        {found.slice(0, most).map(({ plan_id, account_id, title, at, state, execution }) => (
-          <li key={plan_id} class="activity spread">
+        {shown.map(({ cursor, plan_id, account_id, title, at, state, execution }) => (
+          <li key={cursor} class="activity spread">
             <span class="words">
-              <a href={href(['timeline', plan_id])}>
+              <a href={href(['timeline', plan_id], { cursor: `${cursor}` })}>
                 <strong>{title}</strong>
               </a>
               <code>{plan_id}</code>

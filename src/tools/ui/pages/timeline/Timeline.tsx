@@ -15,7 +15,8 @@ import { layoutOf, type Names } from './layout.js'
 import { MomentDetails } from './MomentDetails.js'
 
 export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
-  const loaded = useWhy(id)
+  const [cursor] = useQuery('cursor')
+  const loaded = useWhy(id, undefined, /^\d+$/.test(cursor) ? Number(cursor) : undefined)
   return (
     <div class="timeline stack">
       <Search key={id} id={id} />

@@ -285,7 +285,9 @@ function Asked({ world, exchange }: { world: string; exchange: ExchangeView | un
         <>
           {' '}
           <span class={`pill ${execution.status}`}>{execution.status}</span>
-          {execution.status !== 'confirmed' && <WhyVerdict of={execution.activity_id} />}
+          {execution.status !== 'confirmed' && (
+            <WhyVerdict of={execution.activity_id} cursor={cursor} />
+          )}
         </>
       )}
       {hint !== undefined && (
