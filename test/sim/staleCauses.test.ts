@@ -639,7 +639,8 @@ test.each(['failed', 'confirmed', 'pending'])(
 test('error: a wrong key: the plan says so; a signature that a rule changed: the hint names the rule', async () => {
   const plan = await planned('earn', earn)
   const other = await openUser(sim)
-  const wrong = await userAt(sim, { ...user, key: other.key }).execute(plan)
+  const stranger = userAt(sim, { ...user, key: other.key })
+  const wrong = await stranger.execute(plan)
   expect(wrong.status).toBe(500)
   expect((await why(plan.plan_id)).now).toContain(
     `; its last execution returned 500 internal_error: ${wrong.headers.get('x-svc-sim-hint')}`,
@@ -651,4 +652,13 @@ test('error: a wrong key: the plan says so; a signature that a rule changed: the
     /^Fault rule mean \(execute\.reject_signature\) changed one bit of the signature, .* The rule has ended, so send the request again\.$/,
   )
   expect((await user.execute(plan)).status).toBe(200)
+
+  const late = await planned('earn', earn)
+  const hint = (await stranger.execute(late)).headers.get('x-svc-sim-hint')
+  await sim.clock.advance(121)
+  expect((await user.execute(late)).status).toBe(404)
+  expect((await why(late.plan_id)).now).toContain(
+    `; its last execution returned 500 internal_error: ${hint}`,
+  )
+  expect((await why(late.plan_id)).now).toMatch(/^never executed; it expired at /)
 })

@@ -32,7 +32,7 @@ export async function planVerdict(
     if (cause) return stale(cause, refused, overtaken)
     const faults = rulesThatRefused(planId, moments, sources)
     const attempt = executionOf(planId, sources)
-    const refusal = attempt && faults.length === 0 ? refusalText(attempt) : undefined
+    const refusal = faults.length === 0 ? refusalText(attempt) : undefined
     const done = attempt ? overtaken : firstOf(await lostBut(planId, account, sources))
     return {
       ...{ outcome: 'ready', until: at },
@@ -45,11 +45,10 @@ export async function planVerdict(
   const was = refused && now && !found ? pastCause(refused) : refused
   const end = endOf(planId, sources)
   if (was) return { ...stale(found ?? was, was, overtaken), expiredAt: at }
-  const over = expired(end?.outcome === 'expired' ? end : { at }, moments)
-  const by = rulesThatRefused(planId, moments, sources)
+  const over = expired(end?.outcome === 'expired' ? end : { at }, planId, moments, sources)
   const own = found && isOwn(found) ? [found] : []
   const cause = firstOf([...own, ...(overtaken ? [overtaken] : [])])
-  return { ...over, refusedBy: by, ...(cause && { cause }) }
+  return { ...over, ...(cause && { cause }) }
 }
 
 /** The rules because of which the last execution of a plan was refused or lost, in this life. */
@@ -66,17 +65,26 @@ function rulesThatRefused(planId: string, moments: Moments, sources: WhySources)
   )
 }
 
-/** The last request of this life to execute the plan. */
-function executionOf(planId: string, { journal }: WhySources): RecordedRequest | undefined {
+/** The last request of this life to execute the plan, before a moment. */
+function executionOf(
+  planId: string,
+  { journal }: WhySources,
+  beforeMs = Number.POSITIVE_INFINITY,
+): RecordedRequest | undefined {
   const lifeBegan = journal.marks().at(-1)?.order ?? 0
   const last = journal
     .all()
-    .findLast(({ url, body }) => /\/plan\/execute(\?|$)/.test(url) && body?.includes(planId))
+    .findLast(
+      ({ url, body, ms }) =>
+        ms < beforeMs && /\/plan\/execute(\?|$)/.test(url) && body?.includes(planId),
+    )
   return last && last.order >= lifeBegan ? last : undefined
 }
 
 /** `returned 500 internal_error: recovered 0x…, expected 0x…`; undefined for a plan that was stale then. */
-function refusalText({ notes, answer }: RecordedRequest): string | undefined {
+function refusalText(execution: RecordedRequest | undefined): string | undefined {
+  if (!execution) return undefined
+  const { notes, answer } = execution
   const isStale = notes.some(({ text }) => text.startsWith('{"type":"stale"'))
   if (!answer || answer.cut || answer.status < 400 || isStale) return undefined
   const { error = '', message = '' } = jsonOrText(answer.text ?? '{}') as Record<string, string>
@@ -154,8 +162,7 @@ export async function absentVerdict(
     return { ...stale(was, was, overtaken), expiredAt: end.at }
   }
   if (end?.outcome === 'expired') {
-    const by = rulesThatRefused(id, moments, sources)
-    return { ...expired(end, moments), refusedBy: by, ...(overtaken && { cause: overtaken }) }
+    return { ...expired(end, id, moments, sources), ...(overtaken && { cause: overtaken }) }
   }
   const cause = end?.cause ?? refusalOf(id, sources)
   const isAccountGone = end && !accounts.some(({ accountId }) => accountId === end.account_id)
@@ -178,13 +185,18 @@ function endOf(planId: string, { journal, nowMs }: WhySources): PlanEnd | undefi
 /** Never executed, and over; `by` is the rule that ended it early. */
 function expired(
   { at, by }: Omit<Extract<PlanEnd, { outcome: 'expired' }>, 'outcome'>,
+  planId: string,
   moments: Moments,
+  sources: WhySources,
 ) {
   const fired = firedIn(moments).filter(
     ({ rule, effect }) => rule === by?.rule && effect === by.effect,
   )
   const faults = by && fired.length === 0 ? [namedFault(by, 'made the plan expire')] : fired
-  return { outcome: 'expired', at, faults } as const
+  const refusedBy = rulesThatRefused(planId, moments, sources)
+  const isByRule = refusedBy.length > 0
+  const refused = isByRule ? undefined : refusalText(executionOf(planId, sources, Date.parse(at)))
+  return { outcome: 'expired', at, faults, refusedBy, ...(refused && { refused }) } as const
 }
 
 /** What the wallet has executed that may have done the same as the plan: since it was made, and before it if the response was lost. */

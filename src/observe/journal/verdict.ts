@@ -53,12 +53,16 @@ export type PlanVerdict =
       present?: StaleCause
       overtaken?: StaleCause
     }
-  /** `cause`: the wallet has executed another plan since it was made. `refusedBy`: the rules that refused or lost its last execution. */
+  /**
+   * `cause`: the wallet has executed another plan since it was made. `refusedBy`: the rules that refused or lost its last execution. `refused`:
+   * how it was refused before its time was over, if no rule did it.
+   */
   | {
       outcome: 'expired'
       at: string
       faults: readonly NamedFault[]
       refusedBy?: readonly NamedFault[]
+      refused?: string
       cause?: StaleCause
     }
   /** `was`: how its activity stood before a reset or restore undid it. `overtaken`: what its wallet has executed since. */

@@ -54,11 +54,11 @@ export function becauseOf(
 function planText(verdict: PlanVerdict): string {
   switch (verdict.outcome) {
     case 'ready':
-      return `not executed; it can be until ${verdict.until}${attemptText(verdict.faults)}${verdict.refused ? `; its last execution ${verdict.refused}` : ''}${alsoText(verdict.overtaken)}`
+      return `not executed; it can be until ${verdict.until}${attemptText(verdict.faults)}${refusedText(verdict)}${alsoText(verdict.overtaken)}`
     case 'stale':
       return `stale, and ${verdict.expiredAt ? `expired at ${verdict.expiredAt}` : 'cannot be executed'}: ${sentenceOf(verdict.cause)}${alsoText(verdict.present)}${alsoText(verdict.overtaken)}`
     case 'expired':
-      return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}${attemptText(verdict.refusedBy)}${alsoText(verdict.cause)}`
+      return `never executed; it expired at ${verdict.at}${becauseOf(verdict.faults)}${attemptText(verdict.refusedBy)}${refusedText(verdict)}${alsoText(verdict.cause)}`
     case 'gone':
       return `the simulator no longer has ${verdict.id}: ${goneText(verdict)}${alsoText(verdict.overtaken)}`
   }
@@ -75,6 +75,9 @@ function goneText({ cause, was }: Extract<PlanVerdict, { outcome: 'gone' }>): st
 }
 
 const alsoText = (cause: StaleCause | undefined) => (cause ? `. Also, ${sentenceOf(cause)}` : '')
+
+const refusedText = ({ refused }: { refused?: string }) =>
+  refused === undefined ? '' : `; its last execution ${refused}`
 
 const attemptText = (faults: readonly NamedFault[] = []) =>
   becauseOf(faults, '; its last execution failed, because ')
