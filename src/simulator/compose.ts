@@ -221,8 +221,10 @@ function composeControl({ forks }: PartsOptions, base: Base, planning: PlanParts
       planning.bridge.expected,
     ),
     staleNow: planning.staleNow,
-    shortNow: async (...asked: Parameters<typeof planning.planAgain>) =>
-      (await planning.planAgain(...asked)).short,
+    shortNow: async (...asked: Parameters<typeof planning.planAgain>) => {
+      const { short, hasFunds } = await planning.planAgain(...asked)
+      return short || hasFunds ? { ...(short && { short }) } : undefined
+    },
     timekeeper: publishingTimekeeper(recordedTimekeeper(timekeeper, ledger), stream),
     prices: recordedPrices(createPriceBoard(nodes, book, faucet, forks), ledger),
     liquidator: createLiquidator({

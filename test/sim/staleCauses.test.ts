@@ -595,6 +595,44 @@ test('behavior: money that was never enough is asked for without a look at what 
   await sim.clock.advance(1)
   const { request } = await asked(poor, 'transfer', transfer)
   expect((await why(request)).verdict.next).toMatch(/^fund the account with 7 USDC on base/)
+  // What follows the advice is not the cause of the refusal.
+  await fundAsTold((await why(request)).verdict.next!)
+  const paid = (await poor.plan('transfer', transfer)).body as PlanBody
+  const { activity_id } = (await poor.execute(paid)).body
+  await sim.clock.advance(1)
+  const { now, verdict } = await why(request)
+  expect(now).toMatch(
+    new RegExp(
+      `the plan needed 8 USDC on base, but the account could bring only 1 USDC there then. Also, plan ${paid.plan_id} `,
+    ),
+  )
+  expect(now).not.toContain(' took ')
+  expect(verdict.next).toMatch(
+    new RegExp(`^look at activity ${activity_id}; .+, fund the account with 8 USDC on base`),
+  )
+})
+
+test('behavior: money that an activity under way needs is kept for it, and there again when it has failed', async () => {
+  const holder = await openUser(sim)
+  await holder.fund('base', 'USDC', 2_000_000n)
+  await holder.fund('arbitrum', 'USDC', 10_000_000n)
+  await sim.faults.set([{ id: 'held', on: 'bridge', effect: 'stuck', times: 1 } as never])
+  const { activity_id } = (
+    await holder.execute((await holder.plan('transfer', transfer)).body as PlanBody)
+  ).body
+  await sim.clock.advance(30)
+  const { made, request } = await asked(holder, 'transfer', transfer)
+  expect(made!.status).toBe(400)
+  expect((await why(request)).now).toMatch(
+    new RegExp(`only [\\d.]+ USDC there: plan .+ ${activity_id}, .+; 8 USDC is kept for it`),
+  )
+  await sim.clock.advance(600)
+  const { now, verdict } = await why(request)
+  expect(now).toMatch(
+    /needed 8 USDC on base, but the account could bring only [\d.]+ USDC there then$/,
+  )
+  expect(verdict.next).toBe('send the request again')
+  expect((await holder.plan('transfer', transfer)).status).toBe(201)
 })
 
 test.each(['failed', 'confirmed', 'pending'])(

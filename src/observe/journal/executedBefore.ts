@@ -21,19 +21,21 @@ export async function lostExecutions(
 }
 
 /**
- * What may have done already what a refused request for a plan was for: executions that took the money that it lacks, whose response was lost,
- * or that came after it.
+ * What may have done already what a refused request for a plan was for: executions that took the money that it lacked (`short`), whose response
+ * was lost, that took the money that it would lack now (`lacks`), or that came after it.
  */
 export async function executedFor(
-  { order, short }: { order: number; short: Shortfall | undefined },
+  { order, short, lacks }: { order: number; short?: Shortfall; lacks?: Shortfall },
   account: AccountRecord,
   sources: WhySources,
 ): Promise<StaleCause | undefined> {
   const all = await executionsOf(account, sources)
   const later = all.filter(({ request }) => request && request.order > order)
+  const before = all.filter((each) => !later.includes(each))
   return firstOf([
-    ...(short ? spendersOf(short, all, sources) : []),
+    ...(short ? spendersOf(short, before, sources) : []),
     ...all.filter(isLost).map(causeOf),
+    ...(lacks && !short ? spendersOf(lacks, all, sources) : []),
     ...later.map(causeOf),
   ])
 }
@@ -75,12 +77,13 @@ function isLost({ request }: Execution): boolean {
 }
 
 function causeOf(execution: Execution): StaleCause {
-  const { activityId, planId, createdAtMs } = execution.activity
+  const { activityId, planId, createdAtMs, status } = execution.activity
   return {
     ...{ cause: 'plan', reason: '', by_plan: `${planId}`, activity_id: activityId },
     at: new Date(createdAtMs).toISOString(),
     ...(execution.request && { by_request: execution.request.requestId }),
     ...(isLost(execution) && { is_lost: true }),
+    ...(status === 'pending' && { is_under_way: true }),
   }
 }
 

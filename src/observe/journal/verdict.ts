@@ -148,7 +148,7 @@ export interface RequestVerdict {
   cause?: StaleCause
   /** What became of the plan whose execution was refused. */
   plan?: PlanVerdict | RanPlan
-  /** What the refused plan lacked, and whether the faucet has given it since. */
+  /** What the refused plan lacked, and whether the account has it now. */
   short?: Shortfall
   isFunded?: boolean
   /** Of a refused plan request: what the account lacks now for the same request. */

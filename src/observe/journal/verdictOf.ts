@@ -97,7 +97,7 @@ export async function withLack(
   if (!account) return verdict
   const overtaken = await overtakenSince({ planId, madeMs: createdAtMs }, account, sources)
   const body = jsonOrText(made?.body ?? '')
-  const lacks = kind === undefined ? undefined : await shortNow(account, { kind, body })
+  const lacks = kind === undefined ? undefined : (await shortNow(account, { kind, body }))?.short
   return { ...verdict, ...(lacks && { lacks }), ...(overtaken && { overtaken }) }
 }
 
@@ -127,10 +127,17 @@ async function withPresent(
     return { ...verdict, ...withOwnCause(verdict, plan) }
   }
   if (!account) return verdict
-  const lacks = await sources.shortNow(account, { kind, body: jsonOrText(body ?? '') })
-  const about = { order: request.order, short: lacks ?? verdict.short }
+  const now = await sources.shortNow(account, { kind, body: jsonOrText(body ?? '') })
+  const lacks = now?.short
+  const { short } = verdict
+  const about = { order: request.order, ...(short && { short }), ...(lacks && { lacks }) }
   const overtaken = await executedFor(about, account, sources)
-  return { ...verdict, ...(lacks && { lacks }), ...(overtaken && { overtaken }) }
+  return {
+    ...verdict,
+    ...(short && now && !lacks && { isFunded: true }),
+    ...(lacks && { lacks }),
+    ...(overtaken && { overtaken }),
+  }
 }
 
 /** A refusal as stale keeps its own cause. That of a later one, or of now, is another sentence. */

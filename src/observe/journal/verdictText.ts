@@ -1,6 +1,6 @@
 import { switchText } from '../../chain/transactions/mining.js'
 import type { StaleCause } from '../../service/context/requestContext.js'
-import { lackText, sentenceOf } from '../../service/plans/execute/causeSentence.js'
+import { lackedText, lackText, sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import type {
   AccountVerdict,
   ActivityVerdict,
@@ -160,13 +160,14 @@ function bridgeText(
 
 function requestText(verdict: RequestVerdict): string {
   const { outcome, status, code, message, cause, short, faults, bystanders, activity } = verdict
-  const { overtaken: by } = verdict
+  const { overtaken: by, isFunded, lacks } = verdict
   const spender = by?.spent ? `: ${sentenceOf(by)}` : ''
+  const isPast = isFunded || (lacks !== undefined && lacks.amount !== short?.amount)
   const ran = verdict.plan?.outcome === 'executed' ? verdict.plan : undefined
   const state = cause?.cause === 'executed' && ran ? `, which ${ranTexts[ran.status]}` : ''
   const reason = cause
     ? `${sentenceOf(cause)}${state}`
-    : short && `the plan ${lackText(short)}${spender}`
+    : short && `the plan ${isPast ? lackedText(short) : lackText(short)}${spender}`
   const why =
     reason && faults.length === 0
       ? `, because ${reason}${becauseOf(bystanders, '; ')}`

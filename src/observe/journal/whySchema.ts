@@ -121,11 +121,11 @@ export interface WhySources {
   nowMs: number
   /** When a bridge is going to be filled, by its relay hash. */
   expectedFill: BridgeWorker['expected']
-  /** What an account would lack for a plan; undefined for nothing, and where that cannot be told. */
+  /** What an account would lack for a plan; no `short` for nothing, undefined where that cannot be told. */
   shortNow(
     account: AccountRecord,
     plan: { kind: string; body: unknown },
-  ): Promise<Shortfall | undefined>
+  ): Promise<{ short?: Shortfall } | undefined>
   /** Why a plan would be refused now, its expiry aside: no cause for one that can be executed, undefined where that cannot be told. */
   staleNow(
     account: AccountRecord,

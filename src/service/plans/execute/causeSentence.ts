@@ -40,7 +40,7 @@ export function lackText({ needs, network, available }: Shortfall): string {
 }
 
 /** The same of the time of the refusal. */
-function lackedText({ needs, network, available }: Shortfall): string {
+export function lackedText({ needs, network, available }: Shortfall): string {
   return `needed ${needs} on ${network}, but the account could bring only ${available} there then`
 }
 
@@ -72,9 +72,10 @@ function askedBy({ activity_id, by_request, is_other_wallet }: StaleCause): stri
   return all.length > 0 ? ` (${all.join(', ')})` : ''
 }
 
-/** What the other plan took, and whether its client knows that it ran. */
-function spentText({ spent, is_lost }: StaleCause): string {
-  return `${spent ? ` and took ${spent}` : ''}${is_lost ? '; its client did not get the response' : ''}`
+/** What the other plan took or still needs, and whether its client knows that it ran. */
+function spentText({ spent, is_lost, is_under_way }: StaleCause): string {
+  const took = is_under_way ? `; ${spent} is kept for it until it ends` : ` and took ${spent}`
+  return `${spent ? took : ''}${is_lost ? '; its client did not get the response' : ''}`
 }
 
 function whoOf(cause: StaleCause): string {

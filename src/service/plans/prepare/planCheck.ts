@@ -40,7 +40,7 @@ export function planCheck(
   return async (
     account: AccountRecord,
     { kind: name, body }: { kind: string; body: unknown },
-  ): Promise<{ short?: Shortfall; isRefused: boolean }> => {
+  ): Promise<{ short?: Shortfall; hasFunds?: boolean; isRefused: boolean }> => {
     const wallet = account.walletAddress
     try {
       const kind = kindOf(parts, name)
@@ -55,7 +55,8 @@ export function planCheck(
         known.underWay.length > 0 ? conflictOf(parts, account, planned, known.underWay) : undefined,
       ])
       const [outcomes, broken] = await withinTimeout(simulating, sources.readTimeoutMs)
-      return { isRefused: broken !== undefined || outcomes.some((each) => each !== undefined) }
+      const isRefused = broken !== undefined || outcomes.some((each) => each !== undefined)
+      return { hasFunds: true, isRefused }
     } catch (error) {
       const short = shortfallOf(error, account.accountId)
       const isRefused =
