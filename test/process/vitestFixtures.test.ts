@@ -384,7 +384,9 @@ test('error: in a world that is leased for the file, the simulator hears which t
       expect(urls).toContain(`/accounts/${account}/plan/execute`)
       // In the world of the file, the fixtures have undone it.
       const undone = await ask(`${url}/_sim/worlds/${ofFile.at(-1).id}/why/${activity}`)
-      expect(undone.body.now).toMatch(/has undone it\. Before that, its activity was confirmed$/)
+      expect(undone.body.now).toMatch(
+        /: snapshot \S+ was restored at .+\. Before that, its activity was confirmed$/,
+      )
       await trace.close()
       trace = await openTrace(file)
       url = trace.url
