@@ -71,6 +71,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const failed = region('Failed lately')
     const item = failed.locator('li', { hasText: 'Earn 5.00 USDC failed' })
     await item.getByText(/refunded on optimism/).waitFor()
+    await item.getByRole('link', { name: user.id }).waitFor()
     await expectOneRowOfNetworks()
     await user.plan('earn', { ...earn, asset: 'NOPE' })
     await failed

@@ -684,6 +684,9 @@ test('error: a wrong key: the plan says so; a signature that a rule changed: the
     `; its last execution returned 500 internal_error: ${wrong.headers.get('x-svc-sim-hint')}`,
   )
   expect(wrong.headers.get('x-svc-sim-hint')).toContain('this looks like another key')
+  expect((await why(requestOf(wrong))).now).toBe(
+    `returned 500 internal_error (Signature verification failed: ${wrong.headers.get('x-svc-sim-hint')})`,
+  )
   await armed('execute.reject_signature', {}, 1)
   const changed = await user.execute(plan)
   expect(changed.headers.get('x-svc-sim-hint')).toMatch(

@@ -237,11 +237,14 @@ function requestVerdict(
   if (status < 400) return { outcome: 'answered', status, ...common, faults: fired, bystanders: [] }
   const bystanders = fired.filter(({ effect }) => neverRefuses.test(effect))
   const { error: code, message } = problemIn(answer.text)
+  const hint = answer.headers['x-svc-sim-hint']
+  // The message alone does not say which key signed.
+  const whole = code === 'internal_error' && hint ? `${message}: ${hint}` : message
   return {
     outcome: 'refused',
     status,
     ...(code !== undefined && { code }),
-    ...(message !== undefined && { message }),
+    ...(whole !== undefined && { message: whole }),
     ...common,
     faults: fired.filter((each) => !bystanders.includes(each)),
     bystanders,

@@ -215,6 +215,7 @@ function FailureItem({ at, title, said, of, about }: Failure) {
   const [planned = of] = requests.flatMap(
     ({ details: { url, body } }) => titleOf({ url: `${url}`, body }) ?? [],
   )
+  const account = data?.related.account_id
   return (
     <li>
       <time class="small">{shownClock(at)}</time>{' '}
@@ -222,7 +223,8 @@ function FailureItem({ at, title, said, of, about }: Failure) {
         <strong>
           {title ?? planned} {said}
         </strong>
-      </a>
+      </a>{' '}
+      {account && <a href={href(['accounts', account])}>{account}</a>}
       {data && <VerdictText why={data} />}
     </li>
   )
