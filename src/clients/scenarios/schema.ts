@@ -205,8 +205,7 @@ export const check = z
       })
       .optional(),
     hits: z.record(z.string(), z.int().min(0)).optional().meta({
-      description:
-        'How often each fault rule, by its id, has fired. Where one has fired too seldom, the check waits until everything that is due is done, and counts again: an execution goes on after its response.',
+      description: 'How often each rule (by id) has fired, at the latest when due work is done.',
     }),
     equal: z.tuple([json, json]).optional().meta({ description: 'Two values, by reference.' }),
   })
