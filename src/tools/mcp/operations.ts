@@ -20,6 +20,8 @@ interface Extra {
   view?: (body: unknown, args: Arguments) => unknown
   /** Further arguments, for `view`. */
   more?: Readonly<Record<string, JsonSchema>>
+  /** An input that agents do not need. */
+  without?: string
 }
 
 /** Agents pause for long between two calls. */
@@ -48,7 +50,7 @@ const chosen: Readonly<Record<string, Extra>> = {
       matching === undefined ? body : entriesWith(body, String(matching).toLowerCase(), 2),
   },
   listActivities: {},
-  explain: { view: (body) => textOfWhy(body as Why) },
+  explain: { view: (body) => textOfWhy(body as Why), without: 'cursor' },
   addFault: { text: 'The resource svc-sim://faults lists all seams and effects.' },
   listFaults: {},
   removeFaults: { isDestructive: true },
@@ -69,14 +71,19 @@ export function operationTools(operations: ReadonlyMap<string, Operation>): Tool
 }
 
 function operationTool(operation: Operation, extra: Extra): Tool {
-  const { id, method, summary, description, inputs, required } = operation
+  const { id, method, summary, description, required } = operation
   const { text = '', defaults = {}, view, more = {}, isDestructive = false } = extra
+  const known = Object.entries(operation.inputs).filter(([name]) => name !== extra.without)
   const said = [description ? firstSentence(description) : `${summary}.`, text].filter(Boolean)
   return {
     name: id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     title: summary,
     description: said.join(' '),
-    inputs: { ...inputs, ...more, ...(isOfWorld(operation) && { world: worldInput }) },
+    inputs: {
+      ...Object.fromEntries(known),
+      ...more,
+      ...(isOfWorld(operation) && { world: worldInput }),
+    },
     required,
     isReadOnly: method === 'GET',
     isDestructive,
