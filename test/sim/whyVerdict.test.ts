@@ -209,6 +209,22 @@ test('behavior: a request that a rule refused, of an account that has spent its 
   )
 })
 
+test('behavior: a refusal that asks too much of a position is told to ask for less, which is enough', async () => {
+  const { user } = await planned()
+  const at = { asset: 'USDC', protocol: 'compound', network: 'base' }
+  const earned = await user.plan('earn', { ...at, amount: '6000000' })
+  expect((await user.execute(earned.body as PlanBody)).status).toBe(200)
+  await sim.clock.advance(60)
+  const refused = await user.plan('withdraw', { ...at, amount: '9000000' })
+  expect(refused).toMatchObject({ status: 400, body: { error: 'plan_failed' } })
+  const held = /holds (\d+) of USDC/.exec(refused.body.message)![1]!
+  const step =
+    'ask for at most what the position holds (the message says how much), and send the request again'
+  for (const id of [refused.headers.get('x-svc-sim-request-id')!, user.id])
+    expect((await why(id)).verdict.next).toBe(step)
+  expect(await user.plan('withdraw', { ...at, amount: held })).toMatchObject({ status: 201 })
+})
+
 test('behavior: what is pending says what it waits for, until when, and what follows then', async () => {
   const stuck = await executedUnder({ on: 'bridge', effect: 'stuck' }, 'arbitrum')
   expect(stuck.told.now).toMatch(

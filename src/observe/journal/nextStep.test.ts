@@ -269,6 +269,28 @@ test('behavior: a plan that was refused for want of funds, until they are given'
   expect(nextOf({ ...lacking, isFunded: true })).toBe('send the request again')
 })
 
+test.each([
+  [
+    'insufficient balance: the position in M on base holds 5 of USDC, 9 was asked',
+    'the position holds',
+  ],
+  [
+    'insufficient collateral: the position in M on base holds 5 of WETH, 9 was asked',
+    'the position holds',
+  ],
+  [
+    'repay amount exceeds debt: the wallet owes 5 of USDC to M on base, 9 was asked',
+    'the wallet owes',
+  ],
+  ['insufficient collateral: the position in M on base holds 0 of WETH, 9 was asked', undefined],
+  ['borrow too small: M lends at least 5 of USDC, 1 was asked', undefined],
+])('behavior: no funds are advised where they do not help: %s', (message, limit) => {
+  const change = limit
+    ? `ask for at most what ${limit} (the message says how much)`
+    : 'change the request, or what the message names'
+  expect(nextOf(refused('plan_failed', { message }))).toBe(`${change}, and send the request again`)
+})
+
 test('behavior: a request that was refused for another reason, of an account that has no money by now', () => {
   const url = '/accounts/acc_1/plan/swap'
   const again = 'send the request again; or ask for less'

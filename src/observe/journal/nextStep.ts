@@ -30,7 +30,7 @@ const wait = `wait as long as the response's header retry-after says, and ${send
 /** What to do about a refusal that no fault rule caused. The hint explains it, and is no instruction. */
 const afterRefusal: Record<ProblemCode, string> = {
   invalid_params: changeNamed,
-  plan_failed: `change the request, or fund the account (POST /_sim/fund), and ${sendAgain}`,
+  plan_failed: `change the request, or what the message names, and ${sendAgain}`,
   no_wallet: 'create another account (POST /accounts), and make the plan there',
   missing_auth_header: `${sendAgain} with the header Authorization: Bearer, followed by a space and the key or token`,
   invalid_api_key: `${sendAgain} with a key or token of this simulator in the header Authorization`,
@@ -54,6 +54,15 @@ const afterRefusal: Record<ProblemCode, string> = {
   no_room: wait,
   internal_error: `correct what the message and the hint name, and ${sendAgain}`,
 }
+
+/** Refusals that ask too much of a position, by their messages: funds in the wallet do not enlarge what it holds or owes. */
+const beyondPosition: readonly (readonly [message: RegExp, limit: string])[] = [
+  [
+    /^insufficient (balance: the position|collateral: the position) .* holds [1-9]/,
+    'the position holds',
+  ],
+  [/^repay amount exceeds debt: the wallet owes /, 'the wallet owes'],
+]
 
 /** What to do about a refusal that a rule caused, when the rule has ended: in most cases only the rule was in the way. */
 const afterRule: Partial<Record<string, string>> = {
@@ -227,6 +236,9 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
   const isOfPlan = verdict.url.split('?')[0]!.endsWith('/plan/execute') || code === 'rate_limited'
   if (rules.length > 0) return then(look(funded((isOfPlan && afterRule[code ?? '']) || sendAgain)))
   if (short || (lacks && code === 'plan_failed')) return look(funded(sendAgain))
+  const beyond = beyondPosition.find(([message]) => message.test(verdict.message ?? ''))
+  if (code === 'plan_failed' && beyond)
+    return look(`ask for at most what ${beyond[1]} (the message says how much), and ${sendAgain}`)
   return look(funded((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed))
 }
 
