@@ -6,7 +6,7 @@ import { executed, openUser } from '../kit/user.js'
 
 let sim: SimulatorHandle
 beforeAll(async () => {
-  sim = await createSimulator({ clock: 'frozen', seed: 7n, rpcUnsafe: true })
+  sim = await createSimulator({ clock: 'frozen', seed: 7n })
 })
 afterEach(() => sim.faults.clear())
 afterAll(() => sim.close())
@@ -393,23 +393,12 @@ test('behavior: what stopped the network at the deadline is blamed, and what hol
   })
 })
 
-test('behavior: neither a halt of the origin nor a network that a client keeps from mining is promised a moment', async () => {
+test('behavior: a halt of the origin takes the moment of the refund away, and not that of the fill', async () => {
   const { id } = await fly([])
   await sim.faults.add(halt('arbitrum'))
   const onward = await told(id)
   // The fill needs base alone; a refund would need arbitrum.
   expect(onward).toMatchObject({ fills_at: expect.any(String), waits_for: null, until: null })
-  await rpc('base', 'evm_setAutomine', false)
-  const off = 'base to mine (its automatic mining is switched off)'
-  expect(await told(id)).toMatchObject({
-    ...{ fills_at: null, until: null, waits_for: off },
-    now: expect.stringContaining(', because a client switched the mining of base off over /rpc ('),
-    next: expect.stringMatching(/^send evm_mine to \/rpc\/base .+, then let time pass /),
-  })
-  await rpc('base', 'anvil_setIntervalMining', 3_600)
-  expect(await told(id)).toMatchObject({ fills_at: null, waits_for: off })
-  await rpc('base', 'evm_setAutomine', true)
-  expect(await told(id)).toMatchObject({ fills_at: onward.fills_at, waits_for: null })
   await goTo(onward.fills_at)
   expect((await told(id)).status).toBe('filled')
 })

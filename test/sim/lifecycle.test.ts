@@ -7,7 +7,7 @@ import { loadAddressBook } from '../../src/deployments/addressBook.js'
 import { createClient } from '../kit/client.js'
 import { rpc } from '../kit/http.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
-import { type ActivityBody, openUser, type PlanBody } from '../kit/user.js'
+import { type ActivityBody, executed, openUser, type PlanBody } from '../kit/user.js'
 
 const book = loadAddressBook()
 const base = book.on('base')
@@ -316,6 +316,36 @@ test.each<[method: string, params: unknown[], who: string, cure: [string, unknow
     expect(base).not.toHaveProperty('mining')
   },
 )
+
+test('behavior: a bridge to a network that a client keeps from mining is promised no moment', async () => {
+  const user = await openUser(sim)
+  await user.fund('arbitrum', 'USDC', 20_000_000n)
+  await sim.clock.freeze()
+  try {
+    const id = await executed(sim, user, 'transfer', transferOf(5_000_000n))
+    const flight = async () =>
+      (await user.api.get('/_sim/overview')).body.bridges.find(
+        (each: { activity_id: string }) => each.activity_id === id,
+      )
+    const onward = await flight()
+    expect(onward).toMatchObject({ fills_at: expect.any(String), waits_for: null })
+    await rpc(sim.rpc('base'), 'evm_setAutomine', [false])
+    const waits_for = 'base to mine (its automatic mining is switched off)'
+    expect(await flight()).toMatchObject({ fills_at: null, until: null, waits_for })
+    const { now, verdict } = (await user.api.get(`/_sim/why/${id}`)).body
+    expect(now).toContain(`, because ${off} (`)
+    expect(verdict.next).toMatch(/^send evm_mine to \/rpc\/base .+, then let time pass /)
+    await rpc(sim.rpc('base'), 'anvil_setIntervalMining', [3_600])
+    expect(await flight()).toMatchObject({ fills_at: null, waits_for })
+    await rpc(sim.rpc('base'), 'evm_setAutomine', [true])
+    expect(await flight()).toMatchObject({ fills_at: onward.fills_at, waits_for: null })
+    await sim.clock.advance(60)
+    expect((await flight()).status).toBe('filled')
+  } finally {
+    await rpc(sim.rpc('base'), 'evm_setAutomine', [true])
+    await sim.clock.resume()
+  }
+})
 
 /** Asks the node until its pool holds so many transactions. */
 async function poolHolds(count: number): Promise<void> {
