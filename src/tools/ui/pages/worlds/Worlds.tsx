@@ -142,7 +142,9 @@ function Comparison({ of }: { of: readonly World[] }) {
   return (
     <Panel
       title={
-        parting === -1 ? 'Same requests, same outcome' : `First difference: request ${parting + 1}`
+        parting === -1
+          ? 'Same requests and outcomes, successful reads aside'
+          : `First difference: request ${parting + 1}`
       }
     >
       {parting !== -1 && (
