@@ -59,7 +59,7 @@ test('behavior: it knows whether each transaction is mined at once, and nothing 
   expect([...seen, mining.mines]).toEqual([undefined, true, false, true, false, undefined])
 })
 
-test('behavior: it knows which command of a client has it not mine at once; a fault’s, and what the node ignores, is none', async () => {
+test('behavior: it knows which command of a client keeps it from mining at once; commands of faults, and those that the node ignores, do not count', async () => {
   const restored = { method: 'evm_setAutomine', params: [false], isRestored: true } as const
   const gate = createGate(false, restored)
   const { over, answer } = nodeBehind(gate)

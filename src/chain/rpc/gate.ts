@@ -52,7 +52,7 @@ export interface Gate {
   mines: boolean | undefined
   /** Whether its mining was last switched off only for a while (`forNow`), and not by a client. */
   readonly isOffForNow: boolean
-  /** The client's command that has it mine no blocks, or one at an interval; undefined while it mines at once, or a fault has switched it. */
+  /** The client's command that stopped its mining or set an interval; undefined while it mines at once, or a fault has stopped it. */
   readonly clientSwitch: SwitchCommand | undefined
   /**
    * Resolves when a change next begins or ends after which a waiting transaction may be mined, or transactions have to wait. Resolves
@@ -337,7 +337,7 @@ class NodeGate implements Gate {
   private noteSwitch(request: NodeRequest): void {
     const { about, method, params, forNow } = request
     const isSwitch = about.name === 'setAutomine' || about.name === 'setIntervalMining'
-    // A node that mines at an interval goes on when it is told not to mine each transaction.
+    // While a node mines at an interval, it ignores `evm_setAutomine [false]`.
     const isIgnored =
       about.name === 'setAutomine' && firstParam(request) !== true && this.minesByTheClock
     if (!isSwitch || isIgnored) return

@@ -37,7 +37,7 @@ export interface MiningSwitch extends SwitchCommand {
   at?: string
 }
 
-/** The networks that a client has mine no blocks, or one at an interval. */
+/** The networks whose mining a client has stopped or set to an interval. */
 export function miningSwitches(nodes: Pick<Nodes, 'all'>): MiningSwitch[] {
   return nodes
     .all()
@@ -56,7 +56,7 @@ export function switchText(by: MiningSwitch): string {
     : `a client switched the mining of ${network} off over /rpc (${command})`
 }
 
-/** What has the network mine again. */
+/** What makes the network mine again. */
 export function switchCure(by: MiningSwitch): string {
   const interval = intervalIn(by)
   const wait = interval

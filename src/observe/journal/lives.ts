@@ -1,4 +1,4 @@
-// Pure: saved scenarios and the dashboard ask it, too.
+// Pure: saved scenarios and the dashboard use it, too.
 
 /** A restore or reset, by its place in the journal. */
 export interface Border {
@@ -15,7 +15,7 @@ export interface Line<Mark extends Border = Border> {
   end: Mark | undefined
 }
 
-/** Which facts belong together. With a seed and a frozen clock, ids come again after a restore or reset, for other things. */
+/** Which facts belong together. With a seed and a frozen clock, an id may name another thing after a restore or reset. */
 export interface Lives<Mark extends Border = Border> {
   /** The last state that a place has led to: the present one, unless a restore or reset has undone it. */
   lineOf(place: number): Line<Mark>

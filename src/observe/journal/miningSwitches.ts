@@ -4,7 +4,7 @@ import { jsonOrText } from '../../lib/json.js'
 import type { Journal, RecordedRequest } from './journal.js'
 import { livesOf } from './lives.js'
 
-/** The networks that a client has mine no blocks, or one at an interval, with the requests that did it. */
+/** The networks whose mining a client has stopped or set to an interval, with the requests that did it. */
 export function recordedSwitches(
   nodes: Pick<Nodes, 'all'>,
   journal: Pick<Journal, 'all' | 'marks'>,

@@ -116,7 +116,7 @@ export interface WhySources {
   book: AddressBook
   primeIds: readonly string[]
   rules: readonly RuleView[]
-  /** The networks that a client has mine no blocks, or one at an interval. */
+  /** The networks whose mining a client has stopped or set to an interval. */
   switches: readonly MiningSwitch[]
   nowMs: number
   /** When a bridge is going to be filled, by its relay hash. */

@@ -125,8 +125,8 @@ function lastTaker(entries: readonly LedgerEntry[], { network, buy, now, asked }
 }
 
 /**
- * What moved the price of the swap most against the plan: the price of an asset, from when the plan was made until now, or a spread. It is
- * the doing of whoever moved that last.
+ * What moved the price of the swap most against the plan: the price of an asset, from when the plan was made until now, or a spread. The
+ * culprit is whoever moved that last.
  */
 function mostMoved(entries: readonly LedgerEntry[], { network, sell, buy }: RefusedSwap) {
   const spreads = entries.flatMap((entry) =>
