@@ -7,7 +7,7 @@ afterEach(killRuns)
 
 /** A simulator that has refused one plan; the id of that request, and how the commands reach it. */
 async function afterARefusal() {
-  const run = startCli(['start', '--port', '0', '--json', '--clock', 'frozen'])
+  const run = startCli(['start', '--port', '0', '--json', '--clock', 'frozen', '--seed', '7'])
   const { url, apiKey } = JSON.parse((await run.saying('stdout', /^\{.*\}$/m))[0])
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
   const post = async (path: string, body: unknown) => {
@@ -15,11 +15,15 @@ async function afterARefusal() {
     return { id: answer.headers.get('x-svc-sim-request-id')!, body: await answer.json() }
   }
   const signer_address = '0x00000000000000000000000000000000000f41e7'
-  const { body } = await post('/accounts', { signer_type: 'eoa', signer_address })
-  const { account_id } = body as { account_id: string }
+  const open = async () => (await post('/accounts', { signer_type: 'eoa', signer_address })).body
+  const { account_id } = (await open()) as { account_id: string }
   const earn = { amount: '1', asset: 'USDC', network: 'base', protocol: 'compound' }
   const refused = await post(`/accounts/${account_id}/plan/earn`, earn)
-  return { at: ['--base-url', url], account_id, request: refused.id }
+  const again = async () => {
+    await post('/_sim/reset', {})
+    await open()
+  }
+  return { at: ['--base-url', url], account_id, request: refused.id, again }
 }
 
 test('default: why prints a timeline; --json the same for programs', async () => {
@@ -34,6 +38,22 @@ test('default: why prints a timeline; --json the same for programs', async () =>
   expect(lines.at(-2)).toMatch(/^next: /)
   const json = await runCli(['why', account_id, '--json', ...at])
   expect(JSON.parse(json.stdout)).toMatchObject({ id: account_id, is_complete: true })
+})
+
+test('behavior: of an id that a seed draws again after a reset, why names the command that shows its first life', async () => {
+  const { at, account_id, again } = await afterARefusal()
+  await again()
+  const { stdout: now } = await runCli(['why', account_id, ...at])
+  expect(now).not.toContain('plan_failed')
+  const [, named = ''] =
+    /used before, until the simulator was reset at .* \(svc-sim (why .*)\)\n/.exec(now) ?? []
+  expect(named).toMatch(new RegExp(`^why ${account_id} --cursor \\d+$`))
+  const { stdout: then } = await runCli([...named.split(' '), ...at])
+  expect(then).toContain('<- 400 plan_failed')
+  expect(then).toContain(`the simulator no longer has ${account_id}: the simulator was reset at`)
+  const wrong = await runCli(['why', account_id, '--cursor', 'first', ...at])
+  expect(wrong.stderr).toContain('--cursor is "first"')
+  expect(wrong.code).toBe(2)
 })
 
 test('error: why of an unknown id, of none, and without a simulator', async () => {

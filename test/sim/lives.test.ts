@@ -371,11 +371,15 @@ test.each(['reset', 'restore'])(
     const { cursor } = exchanges.find(
       (each: { request_id: string }) => each.request_id === executed,
     )
-    expect((await told(executed)).now).toContain('The same id was used before')
+    expect((await told(executed)).now).toContain(`(svc-sim why ${executed} --cursor ${cursor})`)
     const { now: then, related } = await told(`${executed}?cursor=${cursor}`)
     expect(then).toContain(`returned 200; activity ${stuck.activity} was pending. Since then, `)
     expect(related).toMatchObject({ plan_id: null, activity_id: null })
-    const gone = await told(`${stuck.plan}?cursor=${cursor}`)
+    // Every place of that life selects it.
+    expect((await told(`${executed}?cursor=${cursor + 1}`)).now).toBe(then)
+    const [, ofPlan] = / --cursor (\d+)\)$/.exec((await told(stuck.plan)).now) ?? []
+    expect((await told(`${planned}?cursor=${ofPlan}`)).now).toContain('. Since then, ')
+    const gone = await told(`${stuck.plan}?cursor=${ofPlan}`)
     expect(gone.now).toContain(`the simulator no longer has ${stuck.plan}: ${undone}`)
     expect(JSON.stringify(gone.timeline)).toContain(deposit)
     expect((await client.get(`/_sim/why/${stuck.plan}?cursor=x`)).status).toBe(400)

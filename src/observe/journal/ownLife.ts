@@ -7,8 +7,8 @@ import { endCause } from './planEnds.js'
 interface Life {
   exchanges: readonly RecordedRequest[]
   line: Line<Mark>
-  /** The restore or reset that ended an earlier thing of the same id; undefined for an equal request. */
-  earlier?: Mark | undefined
+  /** The restore or reset that ended an earlier thing of the same id, and where that had begun; undefined for an equal request. */
+  earlier?: { end: Mark; cursor: number } | undefined
 }
 
 interface Asked {
@@ -48,14 +48,20 @@ export function lifeOf(
     return last !== undefined && hasLedTo(first.order, last.order)
   }
   const other = begun.findLast(({ order }) => order < first.order && !hasLedTo(order, newest.order))
+  const end = other && !isRepeated(other, first, ids) ? lives.undoneBy(other.order) : undefined
   return {
     exchanges: ever.filter(isOwn),
     line: lives.lineOf(newest.order),
-    earlier: other && !isRepeated(other, first, ids) ? lives.undoneBy(other.order) : undefined,
+    earlier: end && { end, cursor: other!.order },
   }
 }
 
-function beginningNear(begun: readonly RecordedRequest[], near: number, { hasLedTo }: Lives) {
+/** Of several beginnings, the one whose life has a place of the journal. */
+export function beginningNear(
+  begun: readonly RecordedRequest[],
+  near: number,
+  { hasLedTo }: Lives,
+) {
   return (
     begun.findLast(({ order }) => hasLedTo(order, near)) ??
     begun.findLast(({ order }) => order <= near)
@@ -122,5 +128,5 @@ function isRepeated(one: RecordedRequest, other: RecordedRequest, ids: readonly 
   return ids.includes(one.requestId) && told(one) === told(other)
 }
 
-export const earlierText = (end: Mark): string =>
-  `. The same id was used before, until ${sentenceOf(endCause(end))}`
+export const earlierText = (id: string, { end, cursor }: NonNullable<Life['earlier']>): string =>
+  `. The same id was used before, until ${sentenceOf(endCause(end))} (svc-sim why ${id} --cursor ${cursor})`

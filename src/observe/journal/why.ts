@@ -3,7 +3,7 @@ import { foldReads, type OrderedMoment } from './foldReads.js'
 import { type Mark, noteOf, type RecordedRequest } from './journal.js'
 import { isOn, type Lives, livesOf } from './lives.js'
 import { isAboutOneOf, momentsIn, momentsOfActivity } from './moments.js'
-import { earlierText, isGoneSince, lifeOf, lifeOfRule } from './ownLife.js'
+import { beginningNear, earlierText, isGoneSince, lifeOf, lifeOfRule } from './ownLife.js'
 import { textOfVerdict } from './verdictText.js'
 import type { StoreRecords, Why, WhySources } from './whySchema.js'
 
@@ -59,7 +59,7 @@ export async function explain(
           reasons: activity.metadata.flatMap((item) => item.revert_reason ?? []),
         }
       : null,
-    now: `${textOfVerdict(verdict)}${earlier ? earlierText(earlier) : ''}`,
+    now: `${textOfVerdict(verdict)}${earlier ? earlierText(id, earlier) : ''}`,
     verdict: shownVerdict(verdict, sources.rules),
     is_complete:
       shown.length <= maxMoments &&
@@ -86,9 +86,9 @@ async function subjectOf(id: string, sources: WhySources, near: number | undefin
   const { journal, rules } = sources
   const lives = livesOf(journal.marks())
   const all = journal.all()
+  const named = all.filter(({ requestId }) => requestId === id)
   const request =
-    all.find(({ requestId, order }) => requestId === id && order === near) ??
-    all.findLast(({ requestId }) => requestId === id)
+    (near === undefined ? undefined : beginningNear(named, near, lives)) ?? named.at(-1)
   const isRule = !request && knowsRule(id, sources)
   const isOver = !request && near !== undefined && isGoneSince(near, id, { all, lives })
   const records =

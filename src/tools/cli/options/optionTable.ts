@@ -181,6 +181,12 @@ const optionTable = {
       helpOf: { why: 'print only what it has come to, and what to do next' },
     },
   }),
+  ...of('why', {
+    cursor: {
+      takes: wholeCount,
+      help: 'of an id that came again after a reset or restore: the life of this cursor of the journal (default: the present life, otherwise the newest)',
+    },
+  }),
   ...of('swarm', {
     runs: {
       takes: wholeCount,

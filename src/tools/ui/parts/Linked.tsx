@@ -7,10 +7,16 @@ import { Breakable } from './labels.js'
 /** The leased world that a part of a page shows; undefined for the world of all pages. */
 export const OtherWorld = createContext<string | undefined>(undefined)
 
-const ids = /\b(?:acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}\b/
+/** With the cursor of one of its lives, as the command takes it. */
+const ids = /\b(?:acc|pln|act|qi|req)_[0-9A-Za-z]{12,32}\b(?: --cursor \d+)?/
 
 /** A hash that is certain to be that of a transaction. */
 const hashes = /(?<=(?:transaction|mined|reverted|refunded in) )0x[0-9a-f]{64}\b/
+
+const placeOf = (text: string) => {
+  const [id = '', cursor = ''] = text.split(' --cursor ')
+  return [['timeline', id], { cursor }] as const
+}
 
 /** Text in which each id leads to its timeline, and each transaction to its page. */
 export function Linked({ text }: { text: string }) {
@@ -22,7 +28,7 @@ export function Linked({ text }: { text: string }) {
         /^0x[0-9a-f]{64}$/.test(part) ? (
           <HashLink key={index} hash={part} />
         ) : ids.test(part) ? (
-          <a key={index} href={hrefIn(at, ['timeline', part])}>
+          <a key={index} href={hrefIn(at, ...placeOf(part))}>
             {part}
           </a>
         ) : (
