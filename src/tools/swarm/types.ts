@@ -42,11 +42,11 @@ export interface SwarmOptions {
   profile?: string | undefined
   /** The most runs for shrinking one finding; 40. */
   shrinkRuns?: number | undefined
-  /** The search ends after this many different findings. */
+  /** The search ends after this many different findings that showed again. */
   bail?: number | undefined
   /** The kinds of findings to look for; all when absent. */
   finding?: readonly FindingKind[] | undefined
-  /** How long a run may take; ten times the baseline, and at least 10 s, when absent. */
+  /** How long a run may take; in all; when absent, besides waiting for responses: ten times the baseline, and at least 15 s. */
   timeoutSeconds?: number | undefined
   /** Folder for scenarios and traces; `swarm`. */
   out?: string | undefined

@@ -209,7 +209,7 @@ const optionTable = {
     },
     bail: {
       takes: wholeCount,
-      help: 'end the search after this many different findings (default: no limit)',
+      help: 'end the search after this many different findings that show again (default: no limit)',
     },
     finding: {
       takes: oneOf('KIND', findingKinds),
@@ -219,7 +219,7 @@ const optionTable = {
     },
     timeout: {
       takes: seconds('SECONDS'),
-      help: 'how long a run may take (default: ten times the run without faults, and at least 10)',
+      help: 'how long a run may take in all (default: besides waiting for responses, ten times the run without faults, and at least 15)',
     },
     restart: {
       help: 'also kill the command at single requests, and run it again: for clients that persist their state (in SVC_RUN_DIR)',

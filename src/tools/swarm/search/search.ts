@@ -7,16 +7,8 @@ import type { RunLimits } from '../world/runOnce.js'
 import type { Subject } from '../world/subject.js'
 import { type MetCell, metErrors, openWorld, type World } from '../world/world.js'
 import { type Measured, measure } from './baseline.js'
-import {
-  createGroups,
-  type ExamineContext,
-  type Explained,
-  examine,
-  type FirstSight,
-  firstReport,
-  groupKey,
-  tryOnce,
-} from './examine.js'
+import { type ExamineContext, type Explained, examine, firstReport, tryOnce } from './examine.js'
+import { createSightings, isConfirmed } from './sightings.js'
 import { createWorldPool, type WorldPool } from './worldPool.js'
 
 export interface SearchOptions {
@@ -30,11 +22,11 @@ export interface SearchOptions {
   /** Of the first run; each later run has the next one. */
   seed: number
   shrinkRuns: number
-  /** The search draws no more schedules after this many different findings; no limit when absent. */
+  /** The search draws no more schedules after this many different findings that show again; no limit when absent. */
   bail: number | undefined
   /** The kinds to look for. */
   finding: readonly FindingKind[]
-  /** How long a run may take; ten times the baseline, and at least 10 s, when absent. Milliseconds. */
+  /** How long a run may take in all; when absent, `limitsOf` bounds it besides waiting for responses. Milliseconds. */
   timeoutMs: number | undefined
   /** The clock of the worlds, as `--clock`. */
   clock: string
@@ -173,7 +165,6 @@ export function limitsOf(
 }
 
 function splitByConfirmation(all: readonly ReportedFinding[]) {
-  const isConfirmed = ({ reproduced }: ReportedFinding): boolean => !/^0 of [1-9]/.test(reproduced)
   return {
     findings: all.filter(isConfirmed),
     not_confirmed: all.filter((each) => !isConfirmed(each)),
@@ -182,48 +173,34 @@ function splitByConfirmation(all: readonly ReportedFinding[]) {
 
 type Board = ReturnType<typeof createBoard>
 
-interface Sightings {
-  times: number
-  first: FirstSight
-  /** The faults that have shown it. */
-  at: Set<string>
-  /** Undefined until it has been examined. */
-  finding: ReportedFinding | undefined
-}
-
 /** The state that all jobs share. */
 function createBoard(options: SearchOptions, context: ExamineContext) {
   const { runs: most = Number.POSITIVE_INFINITY, forMs = Number.POSITIVE_INFINITY } = options
   const { bail = Number.POSITIVE_INFINITY } = options
-  const sightings = new Map<string, Sightings>()
   const metErrorCells = new Set<string>()
   const begun = performance.now()
-  const { runs: doneBefore = 0, findings: earlierFindings = [] } = options.before ?? {}
-  let [drawnSoFar, done, examining, cellsDueAt] = [doneBefore, doneBefore, 0, 0]
-  const secondsNow = (): number => Math.round((performance.now() - begun) / 100) / 10
-  const grouped = (): ReportedFinding[] => {
-    const groups = createGroups()
-    for (const finding of earlierFindings) groups.add(finding)
-    for (const { finding, times, at } of sightings.values())
-      if (finding) groups.add({ ...finding, seen: times, seen_with: [...at] })
-    return groups.all()
-  }
+  const { runs: doneBefore = 0, findings: earlier = [] } = options.before ?? {}
+  let [drawnSoFar, done, cellsDueAt] = [doneBefore, doneBefore, 0]
+  const sightings = createSightings({
+    ...{ bail, earlier },
+    examine: (sighting) => examine(sighting, context),
+    onChange: () => progress(),
+    onFinding: options.onFinding,
+  })
   const progress = (): void =>
     options.onProgress({
       runs: done,
-      findings: grouped().length,
-      examining,
+      findings: sightings.findings().length,
+      examining: sightings.examining(),
       elapsedMs: performance.now() - begun,
       cells: metErrorCells.size,
     })
   return {
     /** The number of the next run; undefined at the end of the search. */
-    next(): number | undefined {
-      const isOver =
-        drawnSoFar - doneBefore >= most ||
-        performance.now() - begun >= forMs ||
-        sightings.size >= bail
-      return isOver || options.signal.aborted ? undefined : drawnSoFar++
+    async next(): Promise<number | undefined> {
+      const hasRoom = await sightings.hasRoom()
+      const isOver = drawnSoFar - doneBefore >= most || performance.now() - begun >= forMs
+      return isOver || !hasRoom || options.signal.aborted ? undefined : drawnSoFar++
     },
     /** Whether it is time to read the coverage for the progress. */
     wantsCells(): boolean {
@@ -238,39 +215,13 @@ function createBoard(options: SearchOptions, context: ExamineContext) {
       progress()
       return done
     },
-    /** Counts a finding, and examines it when it is new. */
-    async report(sighting: FirstSight): Promise<void> {
-      const key = groupKey(sighting.finding)
-      const known = sightings.get(key)
-      if (earlierFindings.some((each) => groupKey(each) === key)) return
-      const { at } = sighting.finding
-      if (known) {
-        known.times++
-        if (at !== undefined) known.at.add(at)
-        return
-      }
-      if (sightings.size >= bail) return
-      const entry: Sightings = {
-        times: 1,
-        first: sighting,
-        finding: undefined,
-        at: new Set(at === undefined ? [] : [at]),
-      }
-      sightings.set(key, entry)
-      examining++
-      progress()
-      entry.finding = await examine(sighting, context)
-      examining--
-      options.onFinding(entry.finding)
-      progress()
-    },
-    seconds: secondsNow,
+    report: sightings.report,
+    seconds: (): number => Math.round((performance.now() - begun) / 100) / 10,
     runs: () => done,
     /** All findings. Those that could not be examined any more are reported as they were found. */
     async findings(): Promise<ReportedFinding[]> {
-      for (const known of sightings.values())
-        known.finding ??= await firstReport(known.first, context)
-      return grouped()
+      await sightings.complete((first) => firstReport(first, context))
+      return sightings.findings()
     },
   }
 }
@@ -281,7 +232,7 @@ async function job(
   context: ExamineContext & { firstSeed: number },
 ): Promise<void> {
   const { worlds, firstSeed } = context
-  for (let place = board.next(); place !== undefined; place = board.next()) {
+  for (let place = await board.next(); place !== undefined; place = await board.next()) {
     const seed = firstSeed + place
     const schedule = agenda.at(place, seed)
     const world = await worlds.take()
