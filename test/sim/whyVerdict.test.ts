@@ -1,3 +1,4 @@
+import { formatUnits } from 'viem/utils'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { textOfWhy } from '../../src/observe/journal/whyText.js'
 import { createClient } from '../kit/client.js'
@@ -218,11 +219,36 @@ test('behavior: a refusal that asks too much of a position is told to ask for le
   const refused = await user.plan('withdraw', { ...at, amount: '9000000' })
   expect(refused).toMatchObject({ status: 400, body: { error: 'plan_failed' } })
   const held = /holds (\d+) of USDC/.exec(refused.body.message)![1]!
-  const step =
-    'ask for at most what the position holds (the message says how much), and send the request again'
-  for (const id of [refused.headers.get('x-svc-sim-request-id')!, user.id])
-    expect((await why(id)).verdict.next).toBe(step)
+  const again = 'send the request again'
+  const step = `ask for at most what the position holds (the message says how much), and ${again}`
+  const amounts = { asked: '9 USDC', holds: `${formatUnits(BigInt(held), 6)} USDC` }
+  const ids = [refused.headers.get('x-svc-sim-request-id')!, user.id]
+  for (const id of ids) expect((await why(id)).verdict.next).toBe(step)
+  expect((await why(ids[0]!)).verdict).toMatchObject({ amounts })
   expect(await user.plan('withdraw', { ...at, amount: held })).toMatchObject({ status: 201 })
+  // In every other kind, too.
+  const loan = { collateral_asset: 'WETH', collateral_amount: '0' }
+  const to = { from_protocol: 'compound', to_protocol: 'aave', migrate_only_supply_balances: true }
+  for (const [kind, body, next] of [
+    ['migrate', { ...at, ...to, amount: '9000000' }, step],
+    [
+      'repay',
+      { ...at, ...loan, amount: '1' },
+      `change the request, or what the message names, and ${again}`,
+    ],
+  ] as const) {
+    const { headers } = await user.plan(kind, body)
+    expect((await why(headers.get('x-svc-sim-request-id')!)).verdict.next).toBe(next)
+  }
+  // A position that has grown since then.
+  const more = await user.plan('earn', { ...at, amount: '6000000' })
+  expect((await user.execute(more.body as PlanBody)).status).toBe(200)
+  await sim.clock.advance(60)
+  const grown = await why(more.body.plan_id)
+  expect((await why(ids[0]!)).verdict.next).toBe(
+    `look at activity ${grown.related.activity_id}; unless it does what this request was for, ${again}`,
+  )
+  expect(await user.plan('withdraw', { ...at, amount: '9000000' })).toMatchObject({ status: 201 })
 })
 
 test('behavior: what is pending says what it waits for, until when, and what follows then', async () => {

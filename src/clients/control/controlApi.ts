@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 e7b8cc670955e69a0fde8839511237cca58b91da9851b4db9fba1bb1eedc716d): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 0cedbf028ff15b170f1a371520dfc64d73a4bbe75cda50b683fae966c632f4aa): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -2045,7 +2045,7 @@ export interface components {
                     effect: string;
                 };
                 network?: string;
-                /** @description Amounts as people read them: before and after a change, what a plan needs and lacks, what is waited for, or, of a bridge that delivered too little, sent, expected, arrived and missing. */
+                /** @description Amounts as people read them: before and after a change, what a plan needs and lacks, what was asked of a position and what it holds or the wallet owes, what is waited for, or, of a bridge that delivered too little, sent, expected, arrived and missing. */
                 amounts?: {
                     [key: string]: string;
                 };

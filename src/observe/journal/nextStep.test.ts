@@ -270,26 +270,34 @@ test('behavior: a plan that was refused for want of funds, until they are given'
 })
 
 test.each([
-  [
-    'insufficient balance: the position in M on base holds 5 of USDC, 9 was asked',
-    'the position holds',
-  ],
-  [
-    'insufficient collateral: the position in M on base holds 5 of WETH, 9 was asked',
-    'the position holds',
-  ],
-  [
-    'repay amount exceeds debt: the wallet owes 5 of USDC to M on base, 9 was asked',
-    'the wallet owes',
-  ],
-  ['insufficient collateral: the position in M on base holds 0 of WETH, 9 was asked', undefined],
-  ['borrow too small: M lends at least 5 of USDC, 1 was asked', undefined],
-])('behavior: no funds are advised where they do not help: %s', (message, limit) => {
-  const change = limit
-    ? `ask for at most what ${limit} (the message says how much)`
-    : 'change the request, or what the message names'
-  expect(nextOf(refused('plan_failed', { message }))).toBe(`${change}, and send the request again`)
-})
+  ['holds', 'the position holds'],
+  ['owes', 'the wallet owes'],
+] as const)(
+  'behavior: a request that asks more than a position %s is told to ask for less, by the fact and not by the words',
+  (limit, most) => {
+    const url = '/accounts/acc_1/plan/withdraw'
+    const beyond = { market: 'M', limit, asked: '9 USDC', most: '5 USDC' } as const
+    const again = 'and send the request again'
+    const less = `ask for at most what ${most} (the message says how much), ${again}`
+    const told = refused('plan_failed', { url, beyond, message: 'other words' })
+    expect(nextOf(told)).toBe(less)
+    // A rule that met it, too, was not why.
+    expect(nextOf({ ...told, faults: [fault('chain.slow')] })).toBe(
+      `remove the rule mean (DELETE /_sim/faults/mean), then ${less}`,
+    )
+    // The position has so much by now; what else may be missing is money.
+    expect(nextOf({ ...told, isFunded: true })).toBe('send the request again')
+    const poor = nextOf({ ...told, isFunded: true, lacks: short })!
+    expect(poor.startsWith(isFunding) && !poor.includes(most)).toBe(true)
+    for (const message of [
+      'insufficient balance: the position in M on base holds 5 of USDC, 9 was asked',
+      'repay amount exceeds debt: the wallet owes 5 of USDC to M on base, 9 was asked',
+    ])
+      expect(nextOf(refused('plan_failed', { url, message }))).toBe(
+        `change the request, or what the message names, ${again}`,
+      )
+  },
+)
 
 test('behavior: a request that was refused for another reason, of an account that has no money by now', () => {
   const url = '/accounts/acc_1/plan/swap'

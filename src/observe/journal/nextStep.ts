@@ -1,7 +1,7 @@
 import { switchCure } from '../../chain/transactions/mining.js'
 import { lastingOf } from '../../faults/effects/index.js'
 import type { ProblemCode } from '../../lib/errors.js'
-import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
+import type { Excess, Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import {
   afterLostExecution,
   followInstead,
@@ -55,14 +55,11 @@ const afterRefusal: Record<ProblemCode, string> = {
   internal_error: `correct what the message and the hint name, and ${sendAgain}`,
 }
 
-/** Refusals that ask too much of a position, by their messages: funds in the wallet do not enlarge what it holds or owes. */
-const beyondPosition: readonly (readonly [message: RegExp, limit: string])[] = [
-  [
-    /^insufficient (balance: the position|collateral: the position) .* holds [1-9]/,
-    'the position holds',
-  ],
-  [/^repay amount exceeds debt: the wallet owes /, 'the wallet owes'],
-]
+/** The most that can be asked of a position: funds in the wallet do not enlarge it. */
+const mostOf: Record<Excess['limit'], string> = {
+  holds: 'the position holds',
+  owes: 'the wallet owes',
+}
 
 /** What to do about a refusal that a rule caused, when the rule has ended: in most cases only the rule was in the way. */
 const afterRule: Partial<Record<string, string>> = {
@@ -204,10 +201,14 @@ function afterAll({ activities, refused }: AccountVerdict, stateOf: StateOfRule)
 }
 
 function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
-  const { outcome, code, cause, activity, short, isFunded } = verdict
+  const { outcome, code, cause, activity, short, beyond, isFunded } = verdict
   const lacks = verdict.lacks ?? (isFunded ? undefined : short)
   const funded = (step: string) =>
     lacks ? `${funding(lacks)}, and ${step}; or ask for less` : step
+  const again =
+    beyond && !isFunded
+      ? `ask for at most what ${mostOf[beyond.limit]} (the message says how much), and ${sendAgain}`
+      : sendAgain
   // Rules of the seam `answer` change the code at most: without them the request would be refused, too.
   const rules = rulesIn(verdict).filter(
     ({ effect }) =>
@@ -234,11 +235,8 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
   }
   if (cause && code === 'plan_stale') return then(afterStale(cause, stateOf))
   const isOfPlan = verdict.url.split('?')[0]!.endsWith('/plan/execute') || code === 'rate_limited'
-  if (rules.length > 0) return then(look(funded((isOfPlan && afterRule[code ?? '']) || sendAgain)))
-  if (short || (lacks && code === 'plan_failed')) return look(funded(sendAgain))
-  const beyond = beyondPosition.find(([message]) => message.test(verdict.message ?? ''))
-  if (code === 'plan_failed' && beyond)
-    return look(`ask for at most what ${beyond[1]} (the message says how much), and ${sendAgain}`)
+  if (rules.length > 0) return then(look(funded((isOfPlan && afterRule[code ?? '']) || again)))
+  if (short || beyond || (lacks && code === 'plan_failed')) return look(funded(again))
   return look(funded((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed))
 }
 

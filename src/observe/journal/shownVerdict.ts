@@ -90,7 +90,9 @@ function amountsIn(
   const { before, after } = cause ?? {}
   const change = before !== undefined && after !== undefined && { before, after }
   const lack = short && { needs: short.needs, available: short.available, missing: short.missing }
-  if (change || lack) return { ...change, ...lack }
+  const beyond = 'beyond' in verdict ? verdict.beyond : undefined
+  const excess = beyond && { asked: beyond.asked, [beyond.limit]: beyond.most }
+  if (change || lack || excess) return { ...change, ...lack, ...excess }
   if ('waiting' in verdict && verdict.waiting?.for === 'bridge') {
     const { delivers, missing, refunds } = verdict.waiting
     return { delivers, ...(missing && { missing }), refunds }

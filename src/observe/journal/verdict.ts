@@ -1,6 +1,11 @@
 import type { MiningSwitch } from '../../chain/transactions/mining.js'
 import { effectText } from '../../faults/rules/view.js'
-import type { PartialFill, Shortfall, StaleCause } from '../../service/context/requestContext.js'
+import type {
+  Excess,
+  PartialFill,
+  Shortfall,
+  StaleCause,
+} from '../../service/context/requestContext.js'
 import type { ActivityStatus } from '../../service/store/store.js'
 
 /**
@@ -148,8 +153,9 @@ export interface RequestVerdict {
   cause?: StaleCause
   /** What became of the plan whose execution was refused. */
   plan?: PlanVerdict | RanPlan
-  /** What the refused plan lacked, and whether the account has it now. */
+  /** What the refused plan lacked, or asked too much of, and whether the account has it now. */
   short?: Shortfall
+  beyond?: Excess
   isFunded?: boolean
   /** Of a refused plan request: what the account lacks now for the same request. */
   lacks?: Shortfall

@@ -129,12 +129,13 @@ async function withPresent(
   if (!account) return verdict
   const now = await sources.shortNow(account, { kind, body: jsonOrText(body ?? '') })
   const lacks = now?.short
-  const { short } = verdict
+  const { short, beyond } = verdict
   const about = { order: request.order, ...(short && { short }), ...(lacks && { lacks }) }
   const overtaken = await executedFor(about, account, sources)
   return {
     ...verdict,
-    ...(short && now && !lacks && { isFunded: true }),
+    // Funds are missing only where the position has what was asked.
+    ...(now && (beyond || (short && !lacks)) && { isFunded: true }),
     ...(lacks && { lacks }),
     ...(overtaken && { overtaken }),
   }
@@ -223,11 +224,13 @@ function requestVerdict(
   const since = answer?.order ?? 0
   const cause = stale && causeNow(stale, since, journal)
   const short = known.find((note) => note.type === 'short')
+  const beyond = known.find((note) => note.type === 'beyond')
   const common = {
     method,
     url,
     ...(cause && { cause }),
     ...(short && { short, isFunded: isFunded(short, since, journal) }),
+    ...(beyond && { beyond }),
     ...(ledTo && { activity: ledTo }),
   }
   if (!answer) return { outcome: 'open', ...common, faults: fired, bystanders: [] }

@@ -72,7 +72,7 @@ const verdictSchema = z
     network: z.string().optional(),
     amounts: z.record(z.string(), z.string()).optional().meta({
       description:
-        'Amounts as people read them: before and after a change, what a plan needs and lacks, what is waited for, or, of a bridge that delivered too little, sent, expected, arrived and missing.',
+        'Amounts as people read them: before and after a change, what a plan needs and lacks, what was asked of a position and what it holds or the wallet owes, what is waited for, or, of a bridge that delivered too little, sent, expected, arrived and missing.',
     }),
     next: z.string().nullable().meta({ description: 'What to do; null where all is well.' }),
   })

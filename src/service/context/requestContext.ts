@@ -18,6 +18,7 @@ export type Note =
   | FaultNote
   | StaleNote
   | ShortNote
+  | BeyondNote
   | RpcNote
 
 interface PlanNote {
@@ -166,6 +167,17 @@ export interface Shortfall {
   missing: string
   /** What is missing, in smallest units. */
   amount: string
+}
+
+/** A plan was not made, since it asks more of a position than is there. */
+type BeyondNote = { type: 'beyond' } & Excess
+
+/** What was asked of a position, and what it holds or the wallet owes, as people read them: `5 USDC`. */
+export interface Excess {
+  market: string
+  limit: 'holds' | 'owes'
+  asked: string
+  most: string
 }
 
 /** Why a plan was refused as stale, or as expired before its time: the entry of the ledger that explains it, and what it changed. */

@@ -21,6 +21,7 @@ import {
   type PlanExecution,
 } from './execute/executions.js'
 import { planOf } from './execute/notFound.js'
+import { excessOf } from './markets/position.js'
 import { kindOf, type PlanKind } from './model/kind.js'
 import type { PlanAnswer, PlanDetails } from './model/planDetails.js'
 import { type Assembled, assemble, type PlanRequest, withinTimeout } from './prepare/assemble.js'
@@ -97,6 +98,8 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
     const built = await assemble(parts, request).catch((error) => {
       const short = shortfallOf(error, account.accountId)
       if (short) note({ type: 'short', ...short })
+      const beyond = excessOf(error)
+      if (beyond) note({ type: 'beyond', ...beyond })
       throw error
     })
     const signing = await approve(parts, request, built)

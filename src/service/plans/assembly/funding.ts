@@ -154,7 +154,7 @@ export class InsufficientFunds extends ServiceError {
   }
 }
 
-function unitsOf(amount: bigint, { symbol, decimals }: Token): string {
+export function unitsOf(amount: bigint, { symbol, decimals }: Token): string {
   return `${formatUnits(amount, decimals)} ${symbol}`
 }
 

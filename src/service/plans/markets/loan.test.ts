@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import type { NetworkState } from '../../../chain/state/networkState.js'
 import { loadAddressBook } from '../../../deployments/addressBook.js'
+import { ServiceError } from '../../../lib/errors.js'
 import { maxUint256 } from '../model/fields.js'
 import { payoff, requireCollateral, requireDebt } from './loan.js'
+import { excessOf } from './position.js'
 
 const book = loadAddressBook()
 const usdt = book.token('base', 'USDT')!
@@ -57,4 +59,27 @@ test('error: more collateral than the position holds, or none', () => {
     expect(() => requireCollateral(held, asked, usdt, 'M')).toThrow(
       `insufficient collateral: the position in M holds ${held} of USDT, ${asked} was asked`,
     )
+})
+
+test('behavior: by how much too much was asked is a fact of the error, also of one that another one explains', () => {
+  const excess = (work: () => void) => {
+    try {
+      work()
+    } catch (cause) {
+      expect(excessOf(new ServiceError('plan_failed', 'other words', { cause }))).toEqual(
+        excessOf(cause),
+      )
+      return excessOf(cause)
+    }
+    throw new Error('nothing was refused')
+  }
+  const asked = { market: 'M', asked: '0.000006 USDT', most: '0.000005 USDT' }
+  expect(excess(() => requireDebt({ borrowed: 5n }, 6n, usdt, 'M'))).toEqual({
+    ...asked,
+    limit: 'owes',
+  })
+  expect(excess(() => requireCollateral(5n, 6n, usdt, 'M'))).toEqual({ ...asked, limit: 'holds' })
+  // There is nothing to ask for.
+  expect(excess(() => requireCollateral(0n, 6n, usdt, 'M'))).toBeUndefined()
+  expect(excess(() => requireDebt({ borrowed: 0n }, 6n, usdt, 'M'))).toBeUndefined()
 })

@@ -21,6 +21,7 @@ import {
   observeCometLoan,
   observeMorphoLoan,
 } from './loanMarkets.js'
+import { BeyondPosition } from './position.js'
 
 export const loanFields = {
   asset: assetField('Asset of the debt; a native asset means its wrapped form.'),
@@ -236,18 +237,18 @@ export function requireDebt(
       `repay amount exceeds debt: ${promised} of the ${token.symbol} that the wallet owes to ${where} is being repaid already, the whole debt was asked`,
     )
   if (amount !== maxUint256 && amount > debt)
-    throw new ServiceError(
-      'plan_failed',
+    throw new BeyondPosition(
       `repay amount exceeds debt: the wallet owes ${debt} of ${token.symbol} to ${where}, ${amount} was asked`,
-      { hint: 'amount "max" repays the whole debt' },
+      { market: where, limit: 'owes', token, asked: amount, most: debt },
+      'amount "max" repays the whole debt',
     )
 }
 
 /** `plan_failed` when the position holds less collateral than is to be taken out of it. */
 export function requireCollateral(held: bigint, amount: bigint, token: Token, where: string): void {
   if (amount <= held && held > 0n) return
-  throw new ServiceError(
-    'plan_failed',
+  throw new BeyondPosition(
     `insufficient collateral: the position in ${where} holds ${held} of ${token.symbol}, ${amount} was asked`,
+    { market: where, limit: 'holds', token, asked: amount, most: held },
   )
 }

@@ -3,7 +3,8 @@ import type { MorphoState } from '../../../chain/state/marketReads.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { NetworkName, Token } from '../../../deployments/networks.js'
 import { ServiceError } from '../../../lib/errors.js'
-import { marketTokenOn } from '../assembly/funding.js'
+import type { Excess } from '../../context/requestContext.js'
+import { marketTokenOn, unitsOf } from '../assembly/funding.js'
 import { networkStateOf, priceOf } from '../assembly/resolve.js'
 import type { ActionContext } from '../model/contexts.js'
 import { assetField, marketIdField, networkField } from '../model/fields.js'
@@ -78,6 +79,25 @@ export function requirePosition({ market, borrowed, collateral }: MorphoState): 
     `position not found: the wallet has neither collateral nor debt in ${nameOf(market)}`,
     { hint: 'loop-long with is_increase true opens a position' },
   )
+}
+
+/** `plan_failed`: more is asked of a position than it holds, or than the wallet owes. Amounts are in smallest units. */
+export class BeyondPosition extends ServiceError {
+  readonly wanted: Pick<Excess, 'market' | 'limit'> & { token: Token; asked: bigint; most: bigint }
+
+  constructor(message: string, wanted: BeyondPosition['wanted'], hint?: string) {
+    super('plan_failed', message, hint === undefined ? {} : { hint })
+    this.wanted = wanted
+  }
+}
+
+/** By how much this error says that a request asks too much of a position; undefined for all others, and where the position has nothing to ask for. */
+export function excessOf(error: unknown): Excess | undefined {
+  if (!(error instanceof BeyondPosition))
+    return error instanceof ServiceError && error.cause ? excessOf(error.cause) : undefined
+  const { market, limit, token, asked, most } = error.wanted
+  if (most === 0n) return undefined
+  return { market, limit, asked: unitsOf(asked, token), most: unitsOf(most, token) }
 }
 
 /** What `svc_intent` of all those kinds says about the position. */

@@ -7,6 +7,7 @@ import type { ActionType } from '../model/contexts.js'
 import { maxUint256 } from '../model/fields.js'
 import type { Action, PlanInput } from '../model/kind.js'
 import type { SemanticEvent } from '../model/semanticEvents.js'
+import { BeyondPosition } from './position.js'
 
 /** What a supply action supplies, in smallest units: an amount out of the wallet … */
 export interface SupplyOfWallet {
@@ -135,9 +136,9 @@ function requireSupply({ supplied, token, name, network }: MarketFacts, amount: 
       `route not found: the wallet has no ${token.symbol} position in ${name} on ${network}`,
     )
   if (amount !== maxUint256 && amount > supplied)
-    throw new ServiceError(
-      'plan_failed',
+    throw new BeyondPosition(
       `insufficient balance: the position in ${name} on ${network} holds ${supplied} of ${token.symbol}, ${amount} was asked`,
+      { market: name, limit: 'holds', token, asked: amount, most: supplied },
     )
 }
 
