@@ -687,12 +687,19 @@ test('error: a wrong key: the plan says so; a signature that a rule changed: the
   expect((await why(requestOf(wrong))).now).toBe(
     `returned 500 internal_error (Signature verification failed: ${wrong.headers.get('x-svc-sim-hint')})`,
   )
+  const next = `sign the digest of the plan as a raw hash with the key of the account’s signer, ${user.signer}, and POST the signature (65 bytes: r, s, v) to plan/execute`
+  for (const id of [plan.plan_id, requestOf(wrong), user.id])
+    expect((await why(id)).verdict.next, id).toContain(next)
   await armed('execute.reject_signature', {}, 1)
   const changed = await user.execute(plan)
   expect(changed.headers.get('x-svc-sim-hint')).toMatch(
     /^Fault rule mean \(execute\.reject_signature\) changed one bit of the signature, .* The rule has ended, so send the request again\.$/,
   )
+  // The signature was right.
+  for (const id of [plan.plan_id, requestOf(changed)])
+    expect((await why(id)).verdict.next).not.toContain(user.signer)
   expect((await user.execute(plan)).status).toBe(200)
+  expect((await why(requestOf(wrong))).verdict.next).toMatch(/^follow activity /)
 
   const late = await planned('earn', earn)
   const hint = (await stranger.execute(late)).headers.get('x-svc-sim-hint')

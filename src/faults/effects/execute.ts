@@ -10,6 +10,7 @@ import {
   StoppedError,
 } from '../../chain/transactions/pool.js'
 import { inTurn, sendForReceipt } from '../../chain/transactions/send.js'
+import { ServiceError } from '../../lib/errors.js'
 import { currentScope } from '../../service/context/requestContext.js'
 import { WrongSignature } from '../../service/plans/execute/consume.js'
 import type { Submission } from '../../service/plans/execute/execution.js'
@@ -51,9 +52,9 @@ export const executeEffects: readonly Effect[] = [
       } catch (error) {
         // The diagnosis would blame the client for the bit.
         if (!(error instanceof WrongSignature) || changed === call.signature) throw error
-        throw new WrongSignature(
-          `Fault rule ${rule.id} (execute.reject_signature) changed one bit of the signature, and the wallet refused it. Nothing was sent, and the plan can be executed again. ${pastRule(rule)}`,
-        )
+        throw new ServiceError('internal_error', error.message, {
+          hint: `Fault rule ${rule.id} (execute.reject_signature) changed one bit of the signature, and the wallet refused it. Nothing was sent, and the plan can be executed again. ${pastRule(rule)}`,
+        })
       }
     },
   }),

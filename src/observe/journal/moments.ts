@@ -130,7 +130,7 @@ function momentsOf(
       const { order, ms } = timed
       const note = noteOf(timed)
       // The response says it.
-      if (note.type === 'short' || note.type === 'beyond') return []
+      if (note.type === 'short' || note.type === 'beyond' || note.type === 'missigned') return []
       if (note.type === 'stale') {
         const { at: acted = at(ms) } = note
         const facts = details(note)
@@ -181,7 +181,7 @@ function countOf(operations: readonly unknown[] | undefined): string {
 }
 
 /** Describes a note in one line. */
-function titleOf(note: Exclude<RecordedNote, { type: 'short' | 'beyond' }>): string {
+function titleOf(note: Exclude<RecordedNote, { type: 'short' | 'beyond' | 'missigned' }>): string {
   switch (note.type) {
     case 'plan':
       return `plan ${note.plan_id} of kind ${note.kind}, ${countOf(note.operations)}`

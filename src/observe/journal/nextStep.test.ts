@@ -299,6 +299,18 @@ test.each([
   },
 )
 
+test('behavior: a wrong signature: the plan and its refused execution say whose it has to be, also where a rule met it', () => {
+  const step = nextOf({ outcome: 'ready', until, signer: '0x51' })!
+  expect(step).toMatch(
+    /^sign the digest of the plan as a raw hash with the key of .+ 0x51, and POST/,
+  )
+  const wrong = refused('internal_error', { signer: '0x51' })
+  expect(nextOf(wrong)).toBe(step)
+  expect(nextOf({ ...wrong, faults: [fault('chain.slow')] })).toBe(
+    `remove the rule mean (DELETE /_sim/faults/mean), then ${step}`,
+  )
+})
+
 test('behavior: a request that was refused for another reason, of an account that has no money by now', () => {
   const url = '/accounts/acc_1/plan/swap'
   const again = 'send the request again; or ask for less'

@@ -125,7 +125,9 @@ function planStep(verdict: PlanVerdict, stateOf: StateOfRule): string {
 function ownStep(verdict: PlanVerdict, stateOf: StateOfRule): string {
   switch (verdict.outcome) {
     case 'ready':
-      return 'sign the digest of the plan, and POST it to plan/execute'
+      return verdict.signer === undefined
+        ? 'sign the digest of the plan, and POST it to plan/execute'
+        : signAs(verdict.signer)
     case 'stale':
       return afterStale(verdict.present ?? verdict.cause, stateOf, verdict.expiredAt !== undefined)
     case 'expired':
@@ -136,6 +138,10 @@ function ownStep(verdict: PlanVerdict, stateOf: StateOfRule): string {
       return newPlan
   }
 }
+
+/** After a signature that the wallet refused, whatever was wrong with it. */
+const signAs = (signer: string) =>
+  `sign the digest of the plan as a raw hash with the key of the account’s signer, ${signer}, and POST the signature (65 bytes: r, s, v) to plan/execute`
 
 /** A new plan; before it what would have it refused. A plan without a used nonce can be executed if the change is taken back. */
 function afterStale(cause: StaleCause, stateOf: StateOfRule, isOver = false): string {
@@ -234,6 +240,7 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
     )
   }
   if (cause && code === 'plan_stale') return then(afterStale(cause, stateOf))
+  if (verdict.signer) return then(look(signAs(verdict.signer)))
   const isOfPlan = verdict.url.split('?')[0]!.endsWith('/plan/execute') || code === 'rate_limited'
   if (rules.length > 0) return then(look(funded((isOfPlan && afterRule[code ?? '']) || again)))
   if (short || beyond || (lacks && code === 'plan_failed')) return look(funded(again))

@@ -33,11 +33,13 @@ export async function planVerdict(
     const faults = rulesThatRefused(planId, moments, sources)
     const attempt = executionOf(planId, sources)
     const refusal = faults.length === 0 ? refusalText(attempt) : undefined
+    const signer = attempt && signerIn(attempt)
     const done = attempt ? overtaken : firstOf(await lostBut(planId, account, sources))
     return {
       ...{ outcome: 'ready', until: at },
       ...(faults.length > 0 && { faults }),
       ...(refusal !== undefined && { refused: refusal }),
+      ...(signer && { signer }),
       ...(done && { overtaken: done }),
     }
   }
@@ -89,6 +91,11 @@ function refusalText(execution: RecordedRequest | undefined): string | undefined
   if (!answer || answer.cut || answer.status < 400 || isStale) return undefined
   const { error = '', message = '' } = jsonOrText(answer.text ?? '{}') as Record<string, string>
   return `returned ${answer.status} ${error}: ${answer.headers['x-svc-sim-hint'] ?? message}`
+}
+
+/** Whose signature an execution needed, if the wallet refused the one that it had. */
+export function signerIn({ notes }: RecordedRequest): string | undefined {
+  return notes.map(noteOf).find((note) => note.type === 'missigned')?.signer
 }
 
 /** Executions of other plans of the wallet whose response was lost. */

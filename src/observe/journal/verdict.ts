@@ -45,6 +45,8 @@ export type PlanVerdict =
       faults?: readonly NamedFault[]
       /** How its last execution was refused, if no rule did it and it was not stale then. */
       refused?: string
+      /** Whose signature it needed, if the wallet refused the one that it had. */
+      signer?: string
       overtaken?: StaleCause
     }
   /**
@@ -159,6 +161,8 @@ export interface RequestVerdict {
   isFunded?: boolean
   /** Of a refused plan request: what the account lacks now for the same request. */
   lacks?: Shortfall
+  /** Whose signature an execution needed, if the wallet refused the one that it had. */
+  signer?: string
   /** What the wallet has executed that may have done what the refused request was for. */
   overtaken?: StaleCause
   /** The rules that made the response so; of a good response, all that fired. */

@@ -20,6 +20,7 @@ import {
   overtakenSince,
   planOfRequest,
   planVerdict,
+  signerIn,
 } from './planVerdict.js'
 import type {
   AccountVerdict,
@@ -212,10 +213,12 @@ const planning = /^\/accounts\/[^/]+\/plan\//
 
 /** How the request was answered, and what became of the activity that it led to. */
 function requestVerdict(
-  { requestId, method, url, notes, answer }: RecordedRequest,
+  request: RecordedRequest,
   { moments, ledTo }: Pick<WhyFacts, 'moments' | 'ledTo'>,
   { journal }: WhySources,
 ): RequestVerdict {
+  const { requestId, method, url, notes, answer } = request
+  const signer = signerIn(request)
   const fired = firedIn(moments).filter(
     ({ ends, moment }) => moment.request_id === requestId && !ends && !moment.details.event,
   )
@@ -231,6 +234,7 @@ function requestVerdict(
     ...(cause && { cause }),
     ...(short && { short, isFunded: isFunded(short, since, journal) }),
     ...(beyond && { beyond }),
+    ...(signer && { signer }),
     ...(ledTo && { activity: ledTo }),
   }
   if (!answer) return { outcome: 'open', ...common, faults: fired, bystanders: [] }

@@ -10,6 +10,7 @@ export type Note =
   | PlanNote
   | ExpiryNote
   | SignatureNote
+  | MissignedNote
   | ActivityNote
   | TransactionNote
   | BridgeNote
@@ -43,6 +44,13 @@ interface ExpiryNote {
 
 interface SignatureNote {
   type: 'signature'
+  plan_id: string
+  signer: Hex
+}
+
+/** The wallet refused the signature as its client sent it: it has to be that of `signer`. */
+interface MissignedNote {
+  type: 'missigned'
   plan_id: string
   signer: Hex
 }

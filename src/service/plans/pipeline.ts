@@ -12,7 +12,7 @@ import { note } from '../context/requestContext.js'
 import type { AccountRecord, PlanRecord } from '../store/store.js'
 import { planDetails, planDigest } from './assembly/details.js'
 import { shortfallOf } from './assembly/funding.js'
-import { type ConsumeParts, consume } from './execute/consume.js'
+import { type ConsumeParts, consume, WrongSignature } from './execute/consume.js'
 import { submissionsOf } from './execute/execution.js'
 import {
   createExecutions,
@@ -151,9 +151,15 @@ export function createPlanPipeline(parts: PlanPipelineParts): PlanPipeline {
       timed(async () => {
         const plan = await planOf(parts, account, planId)
         const kind = kindOf(parts, plan.kind)
-        return faults.execute({ account, plan, kind, signature }, (execution) =>
-          inOrder((myTurn) => carryOut(execution, myTurn)),
-        )
+        return faults
+          .execute({ account, plan, kind, signature }, (execution) =>
+            inOrder((myTurn) => carryOut(execution, myTurn)),
+          )
+          .catch((error) => {
+            if (error instanceof WrongSignature)
+              note({ type: 'missigned', plan_id: planId, signer: account.signerAddress })
+            throw error
+          })
       }),
   }
 }

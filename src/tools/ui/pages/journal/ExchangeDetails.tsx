@@ -105,7 +105,7 @@ function Body({ body, label, none }: { body: unknown; label: string; none: strin
 
 /** Whether a note says why the response is what it is; the others say what happened on its behalf. */
 const isCause = ({ type }: ExchangeView['notes'][number]): boolean =>
-  ['fault', 'stale', 'short', 'beyond'].includes(type)
+  ['fault', 'stale', 'short', 'beyond', 'missigned'].includes(type)
 
 function Notes({ title, notes }: Pick<ExchangeView, 'notes'> & { title: string }) {
   if (notes.length === 0) return null
