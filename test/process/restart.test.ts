@@ -9,9 +9,10 @@ import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { textOfWhy } from '../../src/observe/journal/whyText.js'
 import { runCli } from '../kit/cli.js'
 import { createClient } from '../kit/client.js'
+import { cutLog, imageOf, logOf } from '../kit/dataFolders.js'
 import { rpc } from '../kit/http.js'
 import { anvilOf } from '../kit/processes.js'
-import { executed, openUser } from '../kit/user.js'
+import { executed, openUser, type PlanBody, userAt } from '../kit/user.js'
 
 const dirs: string[] = []
 const running: SimulatorHandle[] = []
@@ -146,6 +147,72 @@ test('behavior: a bridge that a rule delays is held again, and arrives when the 
   expect((await told()).status).toBe('in flight')
   await second.sim.clock.advance(1)
   expect(await told()).toMatchObject({ status: 'filled', now: 'confirmed' })
+})
+
+test('behavior: after a stop and after a kill, an execution whose response was lost is still known as lost, wherever the next payment looks', async () => {
+  const dir = await dataDir()
+  const open = async (at: string) => {
+    const sim = await createSimulator({ dataDir: at, clock: 'frozen' })
+    running.push(sim)
+    const api = createClient(sim)
+    return { sim, why: async (id: string) => (await api.get(`/_sim/why/${id}`)).body }
+  }
+  const { sim, why } = await open(dir)
+  const user = await openUser(sim)
+  await user.fund('base', 'USDC', 40_000_000n)
+  const pay = { asset: 'USDC', amount: '8000000', network: 'base', recipient: actors.relayer }
+  const other = await executed(sim, user, 'transfer', { ...pay, amount: '2000000' })
+  await sim.faults.add({ id: 'mean', on: 'execute', effect: 'response_lost', times: 1 })
+  const paid = (await user.plan('transfer', pay)).body as PlanBody
+  await expect(user.execute(paid)).rejects.toThrow()
+  await sim.clock.advance(5)
+  const { now, related } = await why(paid.plan_id)
+  const id = related.activity_id
+  expect(now).toContain(
+    'confirmed; its client did not get the response (the connection was cut), because mean (execute.response_lost) ',
+  )
+  const killed = await imageOf(dir)
+  // The response to the last execution arrives, and nothing of it is written before the end.
+  const late = await executed(sim, user, 'transfer', { ...pay, amount: '1000000' })
+  const log = await logOf(dir)
+  const unread = log.findIndex(
+    (record) =>
+      JSON.stringify(record).includes('"unread"') && JSON.stringify(record).includes(late),
+  )
+  const atOnce = await imageOf(dir)
+  await cutLog(atOnce, unread + 1)
+  dirs.push(killed, atOnce)
+  await sim.close()
+  for (const place of [killed, dir, atOnce]) {
+    const { sim, why } = await open(place)
+    await sim.clock.advance(5)
+    const again = userAt(sim, user)
+    for (const life of ['after the start', 'after a reset']) {
+      expect((await why(paid.plan_id)).now, life).toBe(now)
+      expect((await why(other)).now).toBe('confirmed')
+      const follow = `follow activity ${id}, and do not make a new plan for it`
+      if (place === killed) expect((await why(user.id)).verdict.next).toBe(follow)
+      const look = `look at activity ${place === atOnce ? late : id}`
+      const short = await again.plan('transfer', { ...pay, amount: '39000000' })
+      expect(short.status).toBe(400)
+      const refused = short.headers.get('x-svc-sim-request-id')!
+      expect((await why(refused)).verdict.next).toContain('look at activity')
+      const plan = (await again.plan('transfer', pay)).body as PlanBody
+      expect((await why(plan.plan_id)).verdict.next.startsWith(look)).toBe(true)
+      expect((await again.execute(plan)).status).toBe(200)
+      await sim.clock.advance(5)
+      const twice = `confirmed; the same request was carried out before, by activity ${id}, whose response was lost: this did it again`
+      expect((await why(plan.plan_id)).now).toBe(twice)
+      expect((await why(user.id)).now).toContain(twice)
+      if (place === atOnce)
+        expect((await why(late)).now).toBe(
+          'confirmed; its client may not have got the response: the simulator ended before it knew; the client can find this activity by its plan_id',
+        )
+      else if (place === dir) expect((await why(late)).now).toBe('confirmed')
+      await sim.reset()
+    }
+    await sim.close()
+  }
 })
 
 test('error: a second simulator on the same data folder is refused and names the first', async () => {

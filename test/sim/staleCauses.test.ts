@@ -519,6 +519,54 @@ test.each([
   },
 )
 
+test('behavior: a request that is executed again after its response was lost was done twice: all pages name the first; equal payments whose responses arrived are none', async () => {
+  const payer = await openUser(sim)
+  await payer.fund('base', 'USDC', 100_000_000n)
+  const pay = async (body: object = transfer) => {
+    const plan = (await payer.plan('transfer', body)).body as PlanBody
+    const answer = await payer.execute(plan).catch(() => undefined)
+    await sim.clock.advance(5)
+    const [{ activity_id }] = (await payer.api.get(`${payer.path}/activities`)).body.activities
+    return { activity_id, plan, request: answer && requestOf(answer) }
+  }
+  const plain = async ({ activity_id }: { activity_id: string }) =>
+    expect(await why(activity_id)).toMatchObject({ now: 'confirmed', verdict: { next: null } })
+  await pay()
+  await plain(await pay())
+  const before = await sim.snapshot()
+  await armed('execute.response_lost', {}, 1)
+  const first = await pay()
+  const between = await sim.snapshot()
+  const twice = async (second: Awaited<ReturnType<typeof pay>>) => {
+    const done = `confirmed; the same request was carried out before, by activity ${first.activity_id}, whose response was lost: this did it again`
+    const next =
+      'nothing takes back what was done twice; the next time that the response to an execution is lost, find out whether the plan ran before you make another: if GET /accounts/:account_id/activities lists an activity with its plan_id, it ran, so follow that activity and do not plan again; if none has it, execute the same plan again'
+    const cause = { cause: 'plan', by_plan: first.plan.plan_id, activity_id: first.activity_id }
+    for (const id of [second.activity_id, second.plan.plan_id, second.request!, payer.id])
+      expect(await why(id)).toMatchObject({
+        now: expect.stringContaining(done),
+        verdict: { next, cause: { ...cause, is_lost: true } },
+      })
+  }
+  await twice(await pay())
+  await plain(await pay({ ...transfer, amount: '7000000' }))
+  await sim.restore(between)
+  const again = await pay()
+  await twice(again)
+  // A third time: the response to the second has arrived.
+  expect((await why((await pay()).activity_id)).now).toMatch(
+    new RegExp(`^confirmed; .+, by activity ${first.activity_id}, `),
+  )
+  await sim.restore(before)
+  await plain(await pay())
+  await sim.faults.set([
+    { on: 'execute', effect: 'revert', times: 1 },
+    { on: 'execute', effect: 'response_lost', times: 1 },
+  ] as never)
+  await pay()
+  await plain(await pay())
+})
+
 /** Refusals of a request for a plan, by what arms them. */
 const refusals: [string, (() => Promise<unknown>) | object][] = [
   ['429', { on: 'request', effect: { rate_limit: { retry_after: 3 } } }],

@@ -1,9 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import type { Request, RequestHandler } from 'express'
-import type { Journal, Recording } from '../../observe/journal/journal.js'
+import { answerTitle, type Journal, type Recording } from '../../observe/journal/journal.js'
 import { createRedactor, type Redactor } from '../../observe/journal/redact.js'
 import { answerKey, type Outcome } from '../../observe/metrics/answerCounts.js'
-import { inScope, type Note, type RequestScope } from '../../service/context/requestContext.js'
+import {
+  type FiredFault,
+  inScope,
+  type Note,
+  type RequestScope,
+} from '../../service/context/requestContext.js'
+import type { Store } from '../../service/store/store.js'
 import { ownSecrets } from '../core/apiKeys.js'
 import { faultHeader, headerSafe, realDateHeader, requestIdHeader } from '../core/headers.js'
 import { type HttpLog, type RequestLine, safely } from '../core/log.js'
@@ -21,10 +27,14 @@ interface Records {
  * counts of answers and the log.
  */
 export function recordRequests(
-  { access, service: { ids }, records: { journal, coverage } }: AppDeps,
+  { access, service: { ids, store }, records: { journal, coverage } }: AppDeps,
   log: HttpLog,
 ): RequestHandler {
   const records = { journal, log }
+  const responded: Responded = (activityId, lost) =>
+    void store
+      .responded(activityId, lost)
+      .catch((error) => log.error(`whether the response of ${activityId} arrived`, error))
   const redact = createRedactor(ownSecrets(access.keys, access.bind))
   return (req, res, next) => {
     req.ownUrl = req.url
@@ -33,7 +43,7 @@ export function recordRequests(
     res.setHeader(requestIdHeader, requestId)
     const begunMs = log.request && performance.now()
     const isSeen = !isViewer(req)
-    const scope = new RecordedScope(requestId, isSeen ? records : undefined, req, res)
+    const scope = new RecordedScope(requestId, isSeen ? records : undefined, responded, req, res)
     // One listener: whatever fails in one of the three must not keep the others from their part.
     res.on('close', () => {
       safely(log, () => scope.end())
@@ -50,6 +60,9 @@ export function recordRequests(
   }
 }
 
+/** Records what became of the response to an execution. */
+type Responded = (...response: Parameters<Store['responded']>) => void
+
 /** Request headers that help a reader and hold no secret. */
 const recordedHeaders = ['content-type', 'content-length', 'user-agent', faultHeader]
 
@@ -60,15 +73,27 @@ const recordedHeaders = ['content-type', 'content-length', 'user-agent', faultHe
 class RecordedScope implements RequestScope {
   private recording: Recording | undefined
   private fired: string[] | undefined
+  private met: FiredFault[] | undefined
+  /** The activity of the plan that the request has executed. */
+  private executed: string | undefined
+  private hasEnded = false
   readonly requestId: string
   private readonly records: Records | undefined
+  private readonly responded: Responded
   private readonly req: Request
   private readonly res: ServerResponse
 
   /** Without `records`, the journal and the counts omit the request. */
-  constructor(requestId: string, records: Records | undefined, req: Request, res: ServerResponse) {
+  constructor(
+    requestId: string,
+    records: Records | undefined,
+    responded: Responded,
+    req: Request,
+    res: ServerResponse,
+  ) {
     this.requestId = requestId
     this.records = records
+    this.responded = responded
     this.req = req
     this.res = res
   }
@@ -78,6 +103,13 @@ class RecordedScope implements RequestScope {
   }
 
   note(note: Note): void {
+    if (note.type === 'fault' && 'effect' in note && !this.hasEnded)
+      this.met = [...(this.met ?? []), note]
+    if (note.type === 'activity') {
+      this.executed = note.activity_id
+      // A client may have gone before.
+      if (this.hasEnded) this.respond(this.executed)
+    }
     if (this.records) safely(this.records.log, () => this.begin()?.note(note))
   }
 
@@ -107,6 +139,8 @@ class RecordedScope implements RequestScope {
   /** Call when the response was sent, or can no longer be sent. */
   end(): void {
     const { req, res } = this
+    this.hasEnded = true
+    if (this.executed !== undefined) this.respond(this.executed)
     const recording = this.begin()
     if (!recording) return
     // Another app, in which this one is mounted, may have parsed it.
@@ -118,6 +152,14 @@ class RecordedScope implements RequestScope {
       bytes: Number(res.getHeader('content-length') ?? 0),
       cut: !res.writableFinished,
     })
+  }
+
+  private respond(activityId: string): void {
+    const { res, met = [] } = this
+    const [status, cut] = [res.statusCode, !res.writableFinished]
+    const isLost = cut || status >= 400
+    const how = answerTitle({ cut, status, text: repliedWith(res)?.text })
+    this.responded(activityId, isLost ? { how, faults: met } : undefined)
   }
 }
 

@@ -7,6 +7,7 @@ import { seamOf } from '../../faults/rules/rules.js'
 import { rulesStopping } from '../../faults/rules/stoppages.js'
 import { refundedAt } from '../../service/activities/bridged.js'
 import { refundableFrom } from '../../service/bridge/refund.js'
+import type { FiredFault } from '../../service/context/requestContext.js'
 import { amountOn, partialFillOf } from '../../service/plans/execute/bridgeItems.js'
 import {
   type ActivityItem,
@@ -14,7 +15,7 @@ import {
   itemName,
   networkName,
 } from '../../service/plans/model/activityItem.js'
-import type { ActivityRecord } from '../../service/store/store.js'
+import type { ActivityRecord, UnreadExecution } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { OrderedMoment } from './foldReads.js'
 import type { Lives } from './lives.js'
@@ -22,7 +23,7 @@ import { type ActivityVerdict, type NamedFault, namedFault, type WaitingFor } fr
 import { becauseOf } from './verdictText.js'
 import type { WhySources } from './whySchema.js'
 
-type Sources = Pick<WhySources, 'rules' | 'switches' | 'book' | 'expectedFill' | 'nowMs'>
+type Sources = Pick<WhySources, 'rules' | 'unread' | 'switches' | 'book' | 'expectedFill' | 'nowMs'>
 
 /**
  * How an activity ended and which rules affected it, or what it waits for.
@@ -37,7 +38,7 @@ export function activityVerdict(
 ): ActivityVerdict {
   const { activityId, status, metadata } = activity
   const { request_id = null, own, fired } = firedFor(activity, moments)
-  const lost = isLedTo ? undefined : lostAnswer(own, fired)
+  const lost = isLedTo ? undefined : lostAnswer(sources.unread.get(activityId))
   const partialFills = partialFillsOf(activity, { request_id, own, fired }, sources)
   const common = {
     outcome: status,
@@ -270,15 +271,11 @@ function standingOn(networks: readonly string[], rules: Sources['rules']): Named
 }
 
 /** The execution was carried out, but its client has not got the response. */
-function lostAnswer(
-  own: readonly OrderedMoment[],
-  fired: readonly Fired[],
-): ActivityVerdict['lost'] {
-  const answer = own.findLast(({ type }) => type === 'answer')
-  const { status, cut } = answer?.details ?? {}
-  if (!answer || (cut !== true && Number(status) < 400)) return undefined
-  const faults = fired.filter(({ ends, moment }) => !ends && !moment.details.event)
-  return { how: answer.title, faults }
+function lostAnswer(unread: UnreadExecution | undefined): ActivityVerdict['lost'] {
+  if (!unread?.lost) return undefined
+  const { how, faults } = unread.lost
+  const met = faults.filter(({ event }) => event === undefined).map(didAt)
+  return { ...(how !== undefined && { how }), faults: met.filter(({ ends }) => !ends) }
 }
 
 /** The network that a bridge takes from; undefined for other actions. */
@@ -295,21 +292,17 @@ interface Fired extends NamedFault, Pick<EffectOutcome, 'ends'> {
 
 export function firedIn(moments: readonly OrderedMoment[]): Fired[] {
   return moments.flatMap((moment): Fired[] => {
-    const { effect, settings = {}, rule = '', carried } = moment.details as Partial<FaultDetails>
-    if (moment.type !== 'fault' || effect === undefined) return []
-    const known = effects.find((each) => `${seamOf(each)}.${each.name}` === effect)
-    const outcome: EffectOutcome = known?.outcome?.(settings) ?? { text: 'fired' }
-    const { text, ends, isDone } = outcome
-    const fault = namedFault({ rule, effect, settings, carried }, text, isDone)
-    return [{ ...fault, ...(ends && { ends }), moment }]
+    const details = moment.details as Partial<FiredFault>
+    if (moment.type !== 'fault' || details.effect === undefined) return []
+    return [{ ...didAt(details as FiredFault), moment }]
   })
 }
 
-interface FaultDetails {
-  rule: string
-  effect: string
-  settings?: Record<string, unknown>
-  carried?: boolean
+function didAt({ rule, effect, settings = {}, carried }: FiredFault): Omit<Fired, 'moment'> {
+  const known = effects.find((each) => `${seamOf(each)}.${each.name}` === effect)
+  const outcome: EffectOutcome = known?.outcome?.(settings) ?? { text: 'fired' }
+  const { text, ends, isDone } = outcome
+  return { ...namedFault({ rule, effect, settings, carried }, text, isDone), ...(ends && { ends }) }
 }
 
 /** Those of the rules that brought about how a transaction or a bridge of the same request ended. */

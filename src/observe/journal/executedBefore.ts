@@ -1,7 +1,7 @@
 import { formatUnits } from 'viem/utils'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { isWithdrawal, type PlannedContext } from '../../service/plans/model/contexts.js'
-import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
+import type { AccountRecord, ActivityRecord, UnreadExecution } from '../../service/store/store.js'
 import { noteOf, type RecordedRequest } from './journal.js'
 import { livesOf } from './lives.js'
 import type { WhySources } from './whySchema.js'
@@ -10,6 +10,8 @@ import type { WhySources } from './whySchema.js'
 interface Execution {
   activity: ActivityRecord
   request: RecordedRequest | undefined
+  /** Set while its client has not got the response. */
+  unread: UnreadExecution | undefined
 }
 
 /** Those whose response did not reach the client, which may ask for the same again. */
@@ -17,7 +19,7 @@ export async function lostExecutions(
   account: AccountRecord,
   sources: WhySources,
 ): Promise<StaleCause[]> {
-  return (await executionsOf(account, sources)).filter(isLost).map(causeOf)
+  return (await executionsOf(account, sources)).filter(({ unread }) => unread).map(causeOf)
 }
 
 /**
@@ -34,10 +36,29 @@ export async function executedFor(
   const before = all.filter((each) => !later.includes(each))
   return firstOf([
     ...(short ? spendersOf(short, before, sources) : []),
-    ...all.filter(isLost).map(causeOf),
+    ...all.filter(({ unread }) => unread).map(causeOf),
     ...(lacks && !short ? spendersOf(lacks, all, sources) : []),
     ...later.map(causeOf),
   ])
+}
+
+/** The latest of the confirmed executions of the same request whose responses were lost before this confirmed one. */
+export async function repeatedBy(
+  { activityId, accountId, status, repeats }: ActivityRecord,
+  sources: WhySources,
+): Promise<StaleCause | undefined> {
+  if (status !== 'confirmed' || !repeats) return undefined
+  const accounts = await sources.store.allAccounts()
+  const account = accounts.find((each) => each.accountId === accountId)
+  const all = account ? await executionsOf(account, sources) : []
+  const lost = all.filter(
+    ({ activity, unread }) =>
+      unread?.lost &&
+      activity.status === 'confirmed' &&
+      activity.activityId !== activityId &&
+      repeats.includes(activity.activityId),
+  )
+  return firstOf(lost.map(causeOf))
 }
 
 /** The first of several activities to look at. */
@@ -52,7 +73,7 @@ export function firstOf(causes: readonly StaleCause[]): StaleCause | undefined {
 /** Newest first. */
 async function executionsOf(
   { walletAddress }: AccountRecord,
-  { journal, store }: WhySources,
+  { journal, store, unread }: WhySources,
 ): Promise<Execution[]> {
   const { undoneBy } = livesOf(journal.marks())
   const requests = new Map<string, RecordedRequest>()
@@ -67,22 +88,22 @@ async function executionsOf(
   return lists
     .flat()
     .filter(({ planId, status }) => planId !== null && status !== 'failed')
-    .map((activity) => ({ activity, request: requests.get(activity.activityId) }))
+    .map((activity) => ({
+      activity,
+      request: requests.get(activity.activityId),
+      unread: unread.get(activity.activityId),
+    }))
     .sort((one, other) => other.activity.createdAtMs - one.activity.createdAtMs)
 }
 
-function isLost({ request }: Execution): boolean {
-  if (!request) return false
-  return !request.answer || request.answer.cut || request.answer.status >= 400
-}
-
-function causeOf(execution: Execution): StaleCause {
-  const { activityId, planId, createdAtMs, status } = execution.activity
+function causeOf({ activity, request, unread }: Execution): StaleCause {
+  const { activityId, planId, createdAtMs, status } = activity
+  const isUnknown = unread?.lost && unread.lost.how === undefined
   return {
     ...{ cause: 'plan', reason: '', by_plan: `${planId}`, activity_id: activityId },
     at: new Date(createdAtMs).toISOString(),
-    ...(execution.request && { by_request: execution.request.requestId }),
-    ...(isLost(execution) && { is_lost: true }),
+    ...(request && { by_request: request.requestId }),
+    ...(unread && (isUnknown ? { may_be_lost: true } : { is_lost: true })),
     ...(status === 'pending' && { is_under_way: true }),
   }
 }

@@ -237,6 +237,25 @@ function weightOfAll(texts: Readonly<Record<string, string>>): number {
   return sum
 }
 
+/** `500 internal_error`. */
+export function answerTitle({
+  cut,
+  status,
+  text,
+}: Pick<RecordedAnswer, 'cut' | 'status' | 'text'>) {
+  if (cut) return 'the connection was cut'
+  return status < 400 ? `${status}` : `${status} ${problemIn(text).error}`
+}
+
+/** The body of an error response. */
+export function problemIn(text: string | undefined): { error?: string; message?: string } {
+  try {
+    return JSON.parse(text ?? '{}')
+  } catch {
+    return {}
+  }
+}
+
 export function noteOf({ text }: Pick<TimedNote, 'text'>): RecordedNote {
   return JSON.parse(text)
 }

@@ -6,7 +6,15 @@ import { sentenceOf } from '../../service/plans/execute/causeSentence.js'
 import type { ActivityRecord } from '../../service/store/store.js'
 import { deliveredEvents, returnedEvents } from './eventMoments.js'
 import type { OrderedMoment } from './foldReads.js'
-import { type Journal, type Mark, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
+import {
+  answerTitle,
+  type Journal,
+  type Mark,
+  noteOf,
+  problemIn,
+  type RecordedRequest,
+  type TimedNote,
+} from './journal.js'
 import { isOn, type Lives, livesOf } from './lives.js'
 import type { WhySources } from './whySchema.js'
 
@@ -143,14 +151,14 @@ function momentsOf(
   ]
   if (answer) {
     const { status, headers, cut } = answer
-    const problem = status >= 400 ? parsed(answer.text) : undefined
+    const problem = status >= 400 ? problemIn(answer.text) : undefined
     moments.push({
       order: answer.order,
       at: at(answer.ms),
       request_id,
       of,
       type: 'answer',
-      title: cut ? 'the connection was cut' : `${status}${problem ? ` ${problem.error}` : ''}`,
+      title: answerTitle(answer),
       details: {
         ...(cut ? { cut } : { status }),
         ...(problem ? { message: problem.message } : {}),
@@ -160,19 +168,6 @@ function momentsOf(
     })
   }
   return moments
-}
-
-interface AnswerBody {
-  error?: string
-  message?: string
-}
-
-function parsed(text: string | undefined): AnswerBody {
-  try {
-    return JSON.parse(text ?? '{}')
-  } catch {
-    return {}
-  }
 }
 
 /** `many operations` if they were too large for the journal. */

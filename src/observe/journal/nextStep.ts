@@ -25,6 +25,7 @@ const ifReady =
   'look at this plan again: if it can be executed, sign its digest and execute it, and if not, make a new plan with the same request'
 const letTimePass = 'let time pass (a frozen clock: POST /_sim/clock/advance), then look again'
 const changeNamed = `change what the message names, and ${sendAgain}`
+const afterRepeated = `nothing takes back what was done twice; the next time that the response to an execution is lost, ${afterLostExecution}`
 const wait = `wait as long as the response's header retry-after says, and ${sendAgain}`
 
 /** What to do about a refusal that no fault rule caused. The hint explains it, and is no instruction. */
@@ -187,13 +188,15 @@ function activityStep(verdict: ActivityVerdict, stateOf: StateOfRule): string | 
     : newPlan
   if (outcome === 'failed')
     return withoutRules(rules, stateOf, lookFirst(verdict.overtaken ?? {}, funded))
-  return lost && withoutRules(rules, stateOf, followInstead(activityId))
+  const instead = lost && withoutRules(rules, stateOf, followInstead(activityId))
+  return [instead, verdict.repeated && afterRepeated].filter(Boolean).join('. Also, ') || undefined
 }
 
-/** What is pending or else lost its response, what failed last, and the last refusal: each with its own step, if it calls for one. */
+/** What is pending or else was done twice or lost its response, what failed last, and the last refusal: each with its own step, if it calls for one. */
 function afterAll({ activities, refused }: AccountVerdict, stateOf: StateOfRule) {
   const of = (outcome: string) => activities.find((each) => each.outcome === outcome)
-  const lost = activities.find((each) => each.outcome === 'confirmed' && each.lost)
+  const confirmed = activities.filter((each) => each.outcome === 'confirmed')
+  const lost = confirmed.find((each) => each.repeated) ?? confirmed.find((each) => each.lost)
   const steps = [of('pending') ?? lost, of('failed')].flatMap((each) => {
     const step = each && activityStep(each, stateOf)
     return step ? [{ of: `activity ${each.activityId}`, step }] : []

@@ -14,7 +14,8 @@ export function shownVerdict(verdict: Verdict, rules: readonly RuleView[]): Show
   const undone = 'undone' in decisive ? decisive.undone : undefined
   const later = 'plan' in decisive ? laterIn(decisive.plan)[0] : undefined
   const before = 'method' in decisive ? decisive.overtaken : undefined
-  const cause = own ?? undone ?? later ?? before
+  const repeated = 'repeated' in decisive ? decisive.repeated : undefined
+  const cause = own ?? undone ?? later ?? before ?? repeated
   const fault = faultOf(decisive, cause) ?? faultOf(verdict, undefined)
   const network = networkIn(decisive, cause)
   const short = cause?.short ?? ('short' in decisive ? decisive.short : undefined)

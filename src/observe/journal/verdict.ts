@@ -85,7 +85,8 @@ export type PlanVerdict =
 
 /** The response to an execution did not reach its client. */
 interface LostResponse {
-  how: string
+  /** Absent: the simulator ended before it knew whether the response arrived. */
+  how?: string
   faults: readonly NamedFault[]
 }
 
@@ -105,6 +106,8 @@ export interface ActivityVerdict {
   /** Names of parts that were not run. */
   notRun: readonly string[]
   lost?: LostResponse
+  /** Of a confirmed one: the earlier execution of the same request whose response was lost, confirmed, too. */
+  repeated?: StaleCause
   /** Of a failed one: what the account lacks now for the same plan. */
   lacks?: Shortfall
   /** Of a failed one: what its wallet has executed since its plan was made. */

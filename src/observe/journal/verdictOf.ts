@@ -6,8 +6,8 @@ import type { StaleCause } from '../../service/context/requestContext.js'
 import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
-import { executedFor } from './executedBefore.js'
-import { type Mark, noteOf, type RecordedRequest, type TimedNote } from './journal.js'
+import { executedFor, repeatedBy } from './executedBefore.js'
+import { type Mark, noteOf, problemIn, type RecordedRequest, type TimedNote } from './journal.js'
 import { livesOf } from './lives.js'
 import { momentsOfActivity } from './moments.js'
 import { neverRefuses } from './nextStep.js'
@@ -79,13 +79,18 @@ async function withEnd(
   return { ...verdict, undone: endCause(undone), ...(was && { was }), ...(plan && { plan }) }
 }
 
-/** Of a failed activity: with what its wallet has executed since, and what the account lacks now to ask for its plan again. */
+/**
+ * Of a failed activity: with what its wallet has executed since, and what the account lacks now to ask for its plan again. Of a confirmed one:
+ * with the execution that it repeats.
+ */
 export async function withLack(
   verdict: ActivityVerdict,
-  { planId, accountId, createdAtMs }: ActivityRecord,
+  activity: ActivityRecord,
   sources: WhySources,
 ): Promise<ActivityVerdict> {
-  if (verdict.outcome !== 'failed' || planId === null) return verdict
+  const { planId, accountId, createdAtMs } = activity
+  if (verdict.outcome !== 'failed') return withRepeated(verdict, activity, sources)
+  if (planId === null) return verdict
   const { journal, store, shortNow } = sources
   const account = (await store.allAccounts()).find((each) => each.accountId === accountId)
   const { undoneBy } = livesOf(journal.marks())
@@ -100,6 +105,15 @@ export async function withLack(
   const body = jsonOrText(made?.body ?? '')
   const lacks = kind === undefined ? undefined : (await shortNow(account, { kind, body }))?.short
   return { ...verdict, ...(lacks && { lacks }), ...(overtaken && { overtaken }) }
+}
+
+async function withRepeated(
+  verdict: ActivityVerdict,
+  activity: ActivityRecord,
+  sources: WhySources,
+): Promise<ActivityVerdict> {
+  const repeated = await repeatedBy(activity, sources)
+  return repeated ? { ...verdict, repeated } : verdict
 }
 
 /** With what became of the plan whose execution was refused, or with what the account lacks now for a plan that was, for whatever reason. */
@@ -170,12 +184,15 @@ async function accountVerdict(
     const count = all.filter((each) => each.status === status).length
     return count === 0 ? [] : [{ status, count }]
   })
-  const told = all
-    .map((record) => ({ record, verdict: activityVerdict(record, moments, sources) }))
-    // The latest one, and earlier ones that were not simply confirmed.
-    .filter(
-      ({ verdict: { outcome, lost } }, place) => place === 0 || outcome !== 'confirmed' || lost,
-    )
+  const verdicts = all.map(async (record) => {
+    const verdict = activityVerdict(record, moments, sources)
+    return { record, verdict: await withRepeated(verdict, record, sources) }
+  })
+  // The latest one, and earlier ones that were not simply confirmed.
+  const told = (await Promise.all(verdicts)).filter(
+    ({ verdict: { outcome, lost, repeated } }, place) =>
+      place === 0 || outcome !== 'confirmed' || lost || repeated,
+  )
   const failed = told.find(({ verdict }) => verdict.outcome === 'failed')
   const activities = await Promise.all(
     told.map((each) =>
@@ -255,14 +272,6 @@ function requestVerdict(
     ...common,
     faults: fired.filter((each) => !bystanders.includes(each)),
     bystanders,
-  }
-}
-
-function problemIn(text: string | undefined): { error?: string; message?: string } {
-  try {
-    return JSON.parse(text ?? '{}')
-  } catch {
-    return {}
   }
 }
 

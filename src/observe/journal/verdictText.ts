@@ -92,15 +92,24 @@ export function laterIn(verdict: RequestVerdict['plan']): StaleCause[] {
 
 function activityText(verdict: ActivityVerdict): string {
   const { outcome, lost } = verdict
-  const end = lost
-    ? `; its client did not get the response (${lost.how})${becauseOf(lost.faults)}; the client can find this activity by its plan_id`
-    : ''
+  const fate =
+    lost?.how === undefined
+      ? 'its client may not have got the response: the simulator ended before it knew'
+      : `its client did not get the response (${lost.how})${becauseOf(lost.faults)}`
+  const own = lost ? `; ${fate}; the client can find this activity by its plan_id` : ''
+  const end = `${own}${verdict.repeated ? `; ${repeatedText(verdict.repeated)}` : ''}`
   const partial = verdict.partialFills
     .map((each) => `; ${partialText(each, verdict.faults)}`)
     .join('')
   if (outcome === 'confirmed') return `confirmed${partial}${end}`
   if (outcome === 'pending') return `pending: ${waitingText(verdict)}${partial}${end}`
   return `failed: ${failureText(verdict)}${partial}${end}`
+}
+
+function repeatedText({ activity_id, may_be_lost, has_others }: StaleCause): string {
+  const fate = may_be_lost ? 'may have been lost' : 'was lost'
+  const last = has_others ? 'last ' : ''
+  return `the same request was carried out before, ${last}by activity ${activity_id}, whose response ${fate}: this did it again`
 }
 
 /** Rules that the sentence names already are not named again. */

@@ -6,7 +6,12 @@ import type { AddressBook } from '../../deployments/addressBook.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
 import type { BridgeWorker } from '../../service/bridge/relayer.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
-import type { AccountRecord, ActivityRecord, Store } from '../../service/store/store.js'
+import type {
+  AccountRecord,
+  ActivityRecord,
+  Store,
+  UnreadExecution,
+} from '../../service/store/store.js'
 import type { OrderedMoment } from './foldReads.js'
 import type { Journal, Mark, RecordedRequest } from './journal.js'
 import type { ActivityVerdict } from './verdict.js'
@@ -116,6 +121,8 @@ export interface WhySources {
   book: AddressBook
   primeIds: readonly string[]
   rules: readonly RuleView[]
+  /** Executions whose responses did not arrive, by activity id. */
+  unread: ReadonlyMap<string, UnreadExecution>
   /** The networks whose mining a client has stopped or set to an interval. */
   switches: readonly MiningSwitch[]
   nowMs: number

@@ -217,6 +217,7 @@ function accountOfStep(step: RecordStep): string | undefined {
     case 'plan':
     case 'activity':
     case 'event':
+    case 'unread':
       return step[1].accountId
     case 'signed':
       return step[1].plan.accountId

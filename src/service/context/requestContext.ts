@@ -136,22 +136,32 @@ interface DeliveryNote {
   activity_status: string
 }
 
-type FaultNote = { type: 'fault'; rule: string } & (
-  | {
-      effect: string
-      /** The request had the rule in its header; absent for the rules of the simulator. */
-      carried?: true
-      /** As they are in force; absent for an effect that has none. */
-      settings?: object
-      /** The only network that the rule is for. */
-      only?: string
-      /** The cursor of the event that it met, and its account. */
-      event?: number
-      account_id?: string
-    }
+/** A fault rule fired. */
+export interface FiredFault {
+  type: 'fault'
+  rule: string
+  effect: string
+  /** The request had the rule in its header; absent for the rules of the simulator. */
+  carried?: true
+  /** As they are in force; absent for an effect that has none. */
+  settings?: object
+  /** The only network that the rule is for. */
+  only?: string
+  /** The cursor of the event that it met, and its account. */
+  event?: number
+  account_id?: string
+}
+
+type FaultNote =
+  | FiredFault
   /** `fallen` is the transaction that is in none of the new blocks. */
-  | { network: NetworkName; replaced: readonly Hex[]; fallen?: Hex }
-)
+  | {
+      type: 'fault'
+      rule: string
+      network: NetworkName
+      replaced: readonly Hex[]
+      fallen?: Hex
+    }
 
 interface RpcNote {
   type: 'rpc'
@@ -218,6 +228,8 @@ export interface StaleCause {
   spent?: string
   /** The client did not get the response to the execution of the other plan. */
   is_lost?: true
+  /** The simulator ended before it knew whether the client got that response. */
+  may_be_lost?: true
   rule?: string
   effect?: string
   /** A request had the rule in its header. */

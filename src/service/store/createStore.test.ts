@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest'
 import { anAccount, anActivity, aPlan, wallet } from '../../../test/kit/records.js'
+import { noLog } from '../../wal/dataLog.js'
+import { inScope } from '../context/requestContext.js'
 import { createStore } from './createStore.js'
+import { recoverStore } from './recoverStore.js'
 import type { EventRecord } from './store.js'
 
 test('default', async () => {
@@ -293,4 +296,44 @@ test('behavior: a consumed plan and its signature stay with the execution until 
   expect(await store.executions()).toEqual([{ ...execution, activity: further }])
   await store.updateActivity({ ...activity, status: 'failed' })
   expect(await store.executions()).toEqual([])
+})
+
+test('behavior: a response is unread until it arrives; what began before that and asks for the same repeats it, also after a sudden end', async () => {
+  const changes: unknown[] = []
+  const append = async (_: string, change: unknown) => void changes.push(change)
+  const store = createStore({ log: { ...noLog, append } })
+  await store.createAccount(anAccount())
+  const execute = async (id: string, amount = '1', scope = true) => {
+    const planId = `pln_${id}`
+    const activity = anActivity({ activityId: `act_${id}`, planId })
+    const nonceCounts = { base: changes.length }
+    await store.savePlan(aPlan({ planId, intent: { amount }, nonceCounts }))
+    const consume = () => store.consumePlan(planId, wallet, activity, '0x')
+    expect(
+      await (scope ? inScope({ requestId: id, note() {}, cut() {} }, consume) : consume()),
+    ).toBe('consumed')
+    return (await store.activity('acc_one', `act_${id}`))!
+  }
+  const lost = { how: 'the connection was cut', faults: [] }
+  expect((await execute('own', '1', false)).repeats).toBeUndefined()
+  await execute('open')
+  await execute('cut')
+  await store.responded('act_cut', lost)
+  expect((await execute('other', '2')).repeats).toBeUndefined()
+  await store.responded('act_other')
+  const last = await execute('last')
+  expect(last.repeats).toEqual(['act_open', 'act_cut'])
+  await store.responded('act_last')
+  await store.updateActivity({ ...last, status: 'confirmed' })
+  expect([...(await store.unread()).keys()]).toEqual(['act_open', 'act_cut'])
+  // A response that was under way ended with the process.
+  const { data } = await recoverStore({ changes: { store: changes }, files: {} } as never)
+  expect([...data.unread.values()]).toMatchObject([
+    { activityId: 'act_open', accountId: 'acc_one', lost: { faults: [] } },
+    { activityId: 'act_cut', accountId: 'acc_one', lost },
+  ])
+  expect(data.activities.get('act_last')).toMatchObject({ repeats: ['act_open', 'act_cut'] })
+  // What its client hears of it last is what counts.
+  await store.responded('act_cut')
+  expect([...(await store.unread()).keys()]).toEqual(['act_open'])
 })

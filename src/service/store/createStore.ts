@@ -6,11 +6,12 @@ import { ServiceError } from '../../lib/errors.js'
 import type { Stateful } from '../../lib/lifecycle.js'
 import { createKeyedListeners } from '../../lib/listeners.js'
 import { contentAt, type DataLog, type LoggedPart, noLog } from '../../wal/dataLog.js'
-import { note } from '../context/requestContext.js'
+import { currentScope, note } from '../context/requestContext.js'
 import { emptyStore, storeFile, storePart } from './recoverStore.js'
 import {
   accountKey,
   applyChange,
+  askedFor,
   type Consumer,
   consumable,
   copyState,
@@ -19,6 +20,7 @@ import {
   numbered,
   type RecordStep,
   type StoreState,
+  unreadLike,
 } from './state.js'
 import {
   type AccountRecord,
@@ -27,10 +29,12 @@ import {
   type EventRecord,
   type ExecutionRecord,
   joinNumbers,
+  type LostResponse,
   type NewActivity,
   type PlanRecord,
   type Store,
   type StoreCounts,
+  type UnreadExecution,
 } from './store.js'
 
 export interface StoreOptions {
@@ -194,6 +198,16 @@ class LoggedStore implements EmbeddedStore {
     })
   }
 
+  async responded(activityId: string, lost?: LostResponse): Promise<void> {
+    while (this.log.isClosed) await this.log.opened()
+    const open = this.state.unread.get(activityId)
+    if (open) await this.write([lost ? ['unread', { ...open, lost }] : ['read', activityId]])
+  }
+
+  unread(): Promise<ReadonlyMap<string, UnreadExecution>> {
+    return this.read(({ unread }) => unread)
+  }
+
   async recordActivity(activity: NewActivity): Promise<void> {
     while (this.log.isClosed) await this.log.opened()
     const { walletAddress } = this.state.accounts.get(activity.accountId)!
@@ -352,11 +366,19 @@ class LoggedStore implements EmbeddedStore {
     signature: Hex,
   ): Promise<void> {
     const { activity: next, steps } = numbered(this.state, activity, wallet)
-    return this.writeActivity(next, [
+    const { activityId } = next
+    const { accountId } = plan
+    const repeats = unreadLike(this.state, plan)
+    // What no request executed has no response.
+    const unread: RecordStep[] = currentScope()
+      ? [['unread', { activityId, accountId, asked: askedFor(plan) }]]
+      : []
+    return this.writeActivity({ ...next, ...(repeats.length > 0 && { repeats }) }, [
       ...steps,
+      ...unread,
       ['plan gone', planId],
       ['nonces', wallet, countsAfter(this.state.nonceCounts.get(wallet), plan)],
-      ['signed', { activityId: next.activityId, plan, signature }],
+      ['signed', { activityId, plan, signature }],
     ])
   }
 

@@ -16,13 +16,18 @@ export function emptyStore(): Low<StoreState> {
   return new Low(new Memory(), emptyState())
 }
 
-/** The same as it was when everything in this data folder had been written: its last checkpoint, and the changes after it. */
+/**
+ * The same as it was when everything in this data folder had been written: its last checkpoint, and the changes after it. A response that was
+ * under way has ended with its process.
+ */
 export async function recoverStore({ files, changes }: Recovered): Promise<Low<StoreState>> {
   const path = files[storePart]
   const db =
     path === undefined ? emptyStore() : new Low(new CheckpointFile(path, storeFile), emptyState())
   await db.read()
   for (const change of changes[storePart] ?? []) applyChange(db.data, change as RecordStep[])
+  for (const each of db.data.unread.values())
+    if (!each.lost) db.data.unread.set(each.activityId, { ...each, lost: { faults: [] } })
   return db
 }
 

@@ -14,6 +14,7 @@ import {
   nextNumbers,
   noNumbers,
   type PlanRecord,
+  type UnreadExecution,
 } from './store.js'
 
 /** Every lookup of the interface is one step in a map. Only `applyChange` changes the state. It replaces records, so they can be shared. */
@@ -34,6 +35,8 @@ export interface StoreState {
   nonceCounts: Map<string, PlanRecord['nonceCounts']>
   /** By activity id; only of activities that are pending. */
   signed: Map<string, SignedPlan>
+  /** By activity id. */
+  unread: Map<string, UnreadExecution>
   /** Account id by `accountKey` of prime account and signer. */
   accountIdBySigner: Map<string, string>
   /** Account ids by wallet address, oldest first. */
@@ -61,6 +64,7 @@ export function emptyState(): StoreState {
     eventCount: 0,
     nonceCounts: new Map(),
     signed: new Map(),
+    unread: new Map(),
     accountIdBySigner: new Map(),
     accountIdsByWallet: new Map(),
     followed: new Map(),
@@ -81,6 +85,7 @@ export function copyState(state: StoreState): StoreState {
     eventCount: state.eventCount,
     nonceCounts: new Map(state.nonceCounts),
     signed: new Map(state.signed),
+    unread: new Map(state.unread),
     accountIdBySigner: new Map(state.accountIdBySigner),
     accountIdsByWallet: copyLists(state.accountIdsByWallet),
     followed: new Map(state.followed),
@@ -111,6 +116,8 @@ export type RecordStep =
   | ['event', EventRecord]
   | ['signed', SignedPlan]
   | ['signed gone', activityId: string]
+  | ['unread', UnreadExecution]
+  | ['read', activityId: string]
   | ['nonces', wallet: string, PlanRecord['nonceCounts']]
   | ['numbers', LastNumbers]
   | ['wallet number', wallet: string, number]
@@ -143,6 +150,10 @@ export function applyStep(state: StoreState, step: RecordStep): () => void {
       return put(state.signed, step[1].activityId, step[1])
     case 'signed gone':
       return drop(state.signed, step[1])
+    case 'unread':
+      return put(state.unread, step[1].activityId, step[1])
+    case 'read':
+      return drop(state.unread, step[1])
     case 'nonces':
       return put(state.nonceCounts, step[1], step[2])
     case 'numbers':
@@ -161,6 +172,7 @@ export function* stepsTo(state: StoreState): Generator<RecordStep> {
   for (const activity of state.activities.values()) yield ['activity', activity]
   for (const events of state.events.values()) for (const event of events) yield ['event', event]
   for (const signed of state.signed.values()) yield ['signed', signed]
+  for (const unread of state.unread.values()) yield ['unread', unread]
   for (const [wallet, counts] of state.nonceCounts) yield ['nonces', wallet, counts]
   yield ['numbers', state.numbers.last]
   for (const [wallet, number] of state.numbers.wallets) yield ['wallet number', wallet, number]
@@ -305,6 +317,17 @@ export function countsAfter(
 
 function planned({ nonceCounts }: PlanRecord): [NetworkName, number][] {
   return Object.entries(nonceCounts) as [NetworkName, number][]
+}
+
+/** The request that a plan was made for. */
+export const askedFor = ({ kind, intent }: PlanRecord): string => JSON.stringify([kind, intent])
+
+/** Executions of the same plan request for the account whose responses have not arrived. */
+export function unreadLike({ unread }: StoreState, plan: PlanRecord): string[] {
+  const asked = askedFor(plan)
+  return [...unread.values()]
+    .filter((each) => each.accountId === plan.accountId && each.asked === asked)
+    .map(({ activityId }) => activityId)
 }
 
 /** The activity as the next one, and the steps that give it its numbers. */

@@ -3,6 +3,7 @@ import type { BlockMark } from '../../chain/transactions/follow.js'
 import type { NetworkName } from '../../deployments/networks.js'
 import type { TextAmounts } from '../../lib/textAmounts.js'
 import type { Quote } from '../aggregator/quote.js'
+import type { FiredFault } from '../context/requestContext.js'
 import type { ActivityItem } from '../plans/model/activityItem.js'
 import type { PlanSpend } from '../plans/model/kind.js'
 import type { PlanDetails } from '../plans/model/planDetails.js'
@@ -78,6 +79,26 @@ export interface ActivityRecord {
   updatedAtMs: number
   /** One item per operation or external event (service-facts 12.2), verbatim wire JSON. */
   metadata: ActivityItem[]
+  /** Earlier executions of the same plan request for the account whose responses had not arrived when this one was consumed. */
+  repeats?: string[]
+}
+
+/** An executed plan whose client has not got the response. An arrived response removes it. */
+export interface UnreadExecution {
+  activityId: string
+  accountId: string
+  /** The plan request: its kind and body. */
+  asked: string
+  /** Absent while the response is under way. */
+  lost?: LostResponse
+}
+
+/** How a response did not reach its client. */
+export interface LostResponse {
+  /** `500 internal_error`; absent: the simulator ended before it knew whether the response arrived. */
+  how?: string
+  /** What fault rules did at the request. */
+  faults: FiredFault[]
 }
 
 /** The kind of an activity, as events and activities tell it: executed plans, or what came from outside. */
@@ -161,6 +182,11 @@ export interface Store {
   dropExpiredPlans(nowMs: number): Promise<void>
   /** How many nonce secrets of this wallet are behind it on each network, as far as plans have consumed them. */
   nonceCounts(walletAddress: Address): Promise<Record<NetworkName, number>>
+
+  /** The response to the execution reached its client, or was lost. */
+  responded(activityId: string, lost?: LostResponse): Promise<void>
+  /** By activity id. */
+  unread(): Promise<ReadonlyMap<string, UnreadExecution>>
 
   /** Adds an activity that no plan caused, and its `activity_updated` event, in one step. */
   recordActivity(activity: NewActivity): Promise<void>

@@ -42,7 +42,8 @@ export const whyRoutes: readonly Route[] = [
       const { inspect } = deps.chains
       const switches = deps.chains.switches()
       const { staleNow, shortNow, expectedFill } = deps.control
-      const known = { journal, store, book, primeIds, rules, switches, nowMs, inspect }
+      const unread = await store.unread()
+      const known = { journal, store, book, primeIds, rules, unread, switches, nowMs, inspect }
       const sources = { ...known, staleNow, shortNow, expectedFill }
       const why = await whyOf(id, sources, query.cursor)
       if (why) return redacted(deps, why)

@@ -73,9 +73,10 @@ function askedBy({ activity_id, by_request, is_other_wallet }: StaleCause): stri
 }
 
 /** What the other plan took or still needs, and whether its client knows that it ran. */
-function spentText({ spent, is_lost, is_under_way }: StaleCause): string {
+function spentText({ spent, is_lost, may_be_lost, is_under_way }: StaleCause): string {
   const took = is_under_way ? `; ${spent} is kept for it until it ends` : ` and took ${spent}`
-  return `${spent ? took : ''}${is_lost ? '; its client did not get the response' : ''}`
+  const unknown = may_be_lost ? '; its client may not have got the response' : ''
+  return `${spent ? took : ''}${is_lost ? '; its client did not get the response' : unknown}`
 }
 
 function whoOf(cause: StaleCause): string {
