@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { RecordedRequest } from './journal.js'
 import { isOn, livesOf } from './lives.js'
+import { lifeOf } from './ownLife.js'
 
 test('default: a reset and a restore begin other lives; what led to a snapshot is part of what follows its restore', () => {
   const reset = { order: 10 }
@@ -35,4 +37,37 @@ test('behavior: a restore brings back what an earlier one had undone; the last s
   // A restore itself begins what follows it, and a snapshot from before the journal leaves nothing.
   expect(lineOf(30)).toBe(lineOf(35))
   expect(livesOf([{ order: 50 }]).undoneBy(45)).toEqual({ order: 50 })
+})
+
+test('behavior: what began before the journal: since the last reset if it is there, else in the life of the place that is asked about', () => {
+  const at = (order: number, more: object = {}) =>
+    ({
+      order,
+      method: 'GET',
+      url: '/accounts/acc_1',
+      notes: [],
+      ...more,
+    }) as unknown as RecordedRequest
+  const made = at(35, {
+    ...{
+      method: 'POST',
+      url: '/accounts',
+      answer: { status: 201, text: '{"account_id":"acc_1"}' },
+    },
+  })
+  const reset = { order: 10, ms: 0, snapshot: undefined, requestId: undefined }
+  const restored = { ...reset, snapshot: { id: 'snap_1', name: undefined } }
+  const [first, second] = [
+    { ...restored, order: 20, taken: 12 },
+    { ...restored, order: 30, taken: 5 },
+  ]
+  const third = { ...restored, order: 40, taken: 25 }
+  const lifeIn = (marks: object[], isHere: boolean, near?: number) => {
+    const ever = [at(5), at(15), at(25), made, at(45)]
+    const { exchanges, line } = lifeOf(ever, ['acc_1'], { marks: marks as never, isHere, near })
+    return [exchanges.map(({ order }) => order), line.end]
+  }
+  // What a restore has undone is shown, too; another account of that id is not.
+  expect(lifeIn([reset, first, second, third], true)).toEqual([[15, 25, 45], undefined])
+  expect(lifeIn([reset, first, second, third], false, 15)).toEqual([[5, 15, 25, 45], first])
 })

@@ -40,7 +40,14 @@ export function lifeOf(
         ? begun.findLast(({ order }) => !lives.undoneBy(order))
         : begun.at(-1)
   const first = newest && begun.find(({ order }) => hasLedTo(order, newest.order))
-  if (!first) return older(ever, begun, { lives, isHere, marks })
+  if (!first) {
+    // It began before the journal: in the life of that place, and what is there now after the last reset.
+    const at = isHere ? present : (near ?? ever.at(-1)?.order ?? present)
+    const from = isHere ? (marks.findLast(({ snapshot }) => !snapshot)?.order ?? 0) : 0
+    const isOther = (order: number) => begun.some((each) => hasLedTo(each.order, order))
+    const exchanges = ever.filter(({ order }) => order > from && !isOther(order))
+    return { exchanges, line: lives.lineOf(at) }
+  }
   const isOwn = ({ order }: RecordedRequest): boolean => {
     if (lives.areOnOneLine(order, first.order)) return true
     if (begun.some((each) => hasLedTo(each.order, order))) return false
@@ -76,19 +83,6 @@ export function isGoneSince(
 ): boolean {
   const begun = all.filter((each) => isBeginning(each, [id]))
   return lives.undoneBy(beginningNear(begun, near, lives)?.order ?? near) !== undefined
-}
-
-/** What began before the journal. */
-function older(
-  ever: readonly RecordedRequest[],
-  begun: readonly RecordedRequest[],
-  { lives, isHere, marks }: Omit<Asked, 'near'> & { lives: Lives<Mark> },
-): Life {
-  if (!isHere) return { exchanges: ever, line: lives.lineOf(ever.at(-1)?.order ?? present) }
-  const reset = marks.findLast(({ snapshot }) => snapshot === undefined)?.order ?? 0
-  const isOwn = ({ order }: RecordedRequest): boolean =>
-    order > reset && !begun.some((each) => lives.hasLedTo(each.order, order))
-  return { exchanges: ever.filter(isOwn), line: lives.lineOf(present) }
 }
 
 /** Where a rule of that id fired in the present line, or else in the one where it fired last. */
