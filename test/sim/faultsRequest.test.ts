@@ -170,9 +170,44 @@ test('behavior: outage: 503 until its time is over, by the clock where that is a
   })
   expect(away.headers.get('x-svc-sim-hint')).toContain('Send it again with pauses that grow')
   expect((await raw('/markets')).status).toBe(503)
+  const { id, ends, over } = sim.faults.list()[0]!
+  expect([typeof ends, over]).toEqual(['string', undefined])
   await sim.clock.advance(600)
+  // Before anything is sent: the end is recorded when it comes.
+  expect(sim.faults.list()).toMatchObject([{ seen: 2, hits: 2, over: true }])
+  expect(Date.parse(sim.faults.list()[0]!.ends!)).toBeLessThan(Date.parse(ends!))
   expect(await networks()).toBe(200)
-  expect(sim.faults.list()).toMatchObject([{ seen: 3, hits: 2 }])
+  expect(sim.faults.list()).toMatchObject([{ seen: 3, hits: 2, over: true }])
+  const { body } = await control.get(`/_sim/why/${id}`)
+  expect(body).toMatchObject({
+    now: expect.stringMatching(
+      /^fault rule request\.outage {"ms":600000} is over: its 600000 ms have passed, and it holds nothing; it fired at GET \/networks \(req_\w+\), GET \/markets /,
+    ),
+    verdict: { outcome: 'ended', next: null },
+  })
+})
+
+test('behavior: an outage begins with its first request, ends by the machine’s time as well, and begins again after a restore', async () => {
+  await sim.faults.add({ on: 'request', effect: { outage: { ms: 1 } } })
+  const saved = await sim.snapshot()
+  const listed = () => sim.faults.list()[0]!
+  for (const round of [1, 2]) {
+    expect(listed().ends).toBeUndefined()
+    expect((await raw('/networks')).status).toBe(503)
+    await expect.poll(() => listed().over).toBe(true)
+    expect(await networks()).toBe(200)
+    expect(listed()).toMatchObject({ seen: 2, hits: 1, over: true })
+    if (round === 1) await sim.restore(saved)
+  }
+  // A sequence is over when none of its steps can fire any more.
+  await sim.faults.set([
+    { on: 'request', sequence: [{ outage: { ms: 1 } }, 'ok', { outage: { ms: 600_000 } }] },
+  ])
+  expect([(await raw('/networks')).status, await networks()]).toEqual([503, 200])
+  expect(listed().over).toBeUndefined()
+  await sim.clock.advance(600)
+  expect(listed()).toMatchObject({ seen: 2, hits: 1, over: true })
+  expect(await networks()).toBe(200)
 })
 
 test('behavior: reset_before has done nothing, reset_after has done all', async () => {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 0cedbf028ff15b170f1a371520dfc64d73a4bbe75cda50b683fae966c632f4aa): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 5a65a498aa14bb559edc5b12f7673bb8ed2d5285cb16e2eac7db200b2a5e2499): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1256,7 +1256,7 @@ export interface components {
              * @description Calls on which it fired. A rule of the seam `answer` fires when it changes the response.
              */
             hits: number;
-            /** @description When it ends by itself, by the machine’s clock (ISO 8601). Absent for rules that last until they are removed. */
+            /** @description When it ends by itself, by the machine’s clock (ISO 8601). Absent for rules that last until they are removed, and before the first request of `request.outage`, which ends earlier if the simulator’s clock is advanced. */
             ends?: string;
             /**
              * @description It has ended by itself: it holds nothing, and stays listed.

@@ -115,25 +115,17 @@ export const requestEffects: readonly Effect[] = [
       })
     },
   }),
-  /**
-   * Ends by the machine's time or the clock's, whichever is ahead: clients wait by either. The first request begins it, so that it lasts
-   * equally long at any point of a client's run.
-   */
+  /** The first request begins it, so that it lasts equally long at any point of a client's run. */
   defineEffect({
     on: 'request',
     name: 'outage',
     summary:
-      'For `ms` milliseconds from the first request that it meets, every request returns 503, and nothing is done. Real time counts, and time of the clock if that is ahead.',
+      'For `ms` milliseconds from the first request that it meets, every request returns 503, and nothing is done. Real time counts, and time of the clock if that is ahead. Then it is over, and the rule stays listed.',
     synthetic: 'a load balancer returns 503 while the service is away',
     settings: z.strictObject({ ms: msField }),
     outcome: ({ ms }) => ({ text: `returned 503 for ${ms} ms` }),
-    // The request was carried out: the outage is over.
-    hasChanged: () => false,
-    async apply({ ms }, _, proceed, { rule, clock }) {
-      const now = { machineMs: performance.now(), clockMs: Number(clock.now()) }
-      const begin = rule.remembered('begin of the outage', () => now)
-      const passed = Math.max(now.machineMs - begin.machineMs, now.clockMs - begin.clockMs)
-      if (passed >= ms) return proceed()
+    firesForMs: ({ ms }) => ms,
+    async apply({ ms }, _call, _proceed, { rule }) {
       throw new OutageError('internal_error', 'The service is unavailable', {
         hint: `Fault rule ${rule.id} (request.outage) returned this error instead of handling the request. Send it again with pauses that grow, for more than ${ms / 1000} s in all. ${pastRule(rule)}`,
       })

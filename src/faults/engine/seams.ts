@@ -64,6 +64,7 @@ export function createFaultSeams(seed: bigint, observe: RuleListener = () => {})
       const fired = allFiring([...own, ...rules.values()], fire)
       for (const { rule, step } of fired)
         if (!isJudgedLater(step)) {
+          set.beginTime(rule)
           rule.world.onFired()
           observe('fired', viewOf(rule))
         }

@@ -5,6 +5,7 @@ import { manyAborted } from '../../lib/abort.js'
 import { matchesGlob } from '../../lib/glob.js'
 import { keepNewest } from '../../lib/keepNewest.js'
 import { currentScope, type Note, note } from '../../service/context/requestContext.js'
+import { realWait } from '../../time/clock.js'
 import type {
   CallEffect,
   ChangeOf,
@@ -72,6 +73,12 @@ function joined(first: Change, second: Change): Change {
   return { ...second, undo: both() }
 }
 
+/** By the machine's time and the clock's, in milliseconds. */
+interface Moment {
+  machineMs: number
+  clockMs: number
+}
+
 /** What rules work with. */
 export interface RuleWorld {
   tools: FaultTools
@@ -96,6 +103,8 @@ export interface ActiveRule extends FaultRule {
   memory: Map<string, unknown>
   /** What it did at calls that may come again (`key`): then it does the same, and does not count them twice. */
   done: Map<string, RuleStep | undefined>
+  /** When the time began for which its effect fires (`firesForMs`). */
+  begun?: Moment
   /** When it ends by itself, in milliseconds of the machine's clock. */
   endsMs?: number
   /** It has ended by itself. */
@@ -125,6 +134,7 @@ export function withoutEffects({
   persistent: _,
   endsMs: __,
   over: ___,
+  begun: ____,
   ...rule
 }: ActiveRule): ActiveRule {
   return {
@@ -183,8 +193,48 @@ function fire(
   if (rule.times !== undefined && rule.hits >= rule.times) return undefined
   if (rule.probability !== undefined && draw(`${seed}:${rule.id}:${index}`) >= rule.probability)
     return undefined
+  if (rule.over || isTimeOver(rule, step)) return undefined
+  if (timeOf(step) !== undefined) rule.begun ??= momentOf(rule)
   rule.hits++
   return step
+}
+
+function timeOf({ effect, settings }: RuleStep): number | undefined {
+  return (effect as CallEffect).firesForMs?.(settings)
+}
+
+function momentOf({ world }: ActiveRule): Moment {
+  return { machineMs: performance.now(), clockMs: world.tools.clock.now() }
+}
+
+function isTimeOver(rule: ActiveRule, step: RuleStep): boolean {
+  const ms = timeOf(step)
+  if (ms === undefined || !rule.begun) return false
+  const now = momentOf(rule)
+  const { machineMs, clockMs } = rule.begun
+  return Math.max(now.machineMs - machineMs, now.clockMs - clockMs) >= ms
+}
+
+/** Calls `onOver` when none of the rule's effects can fire any more, since their time is over. Does nothing before the first of them has fired. */
+export function beginTime(rule: ActiveRule, onOver: () => void): void {
+  const steps = rule.steps.filter((step) => step !== 'ok')
+  const times = steps.map((step) => timeOf(step) ?? Infinity)
+  const ms = Math.max(...times)
+  if (!rule.begun || rule.endsMs !== undefined || ms === Infinity) return
+  rule.endsMs = Date.now() + ms
+  const { signal } = rule.removal
+  const isOver = () => steps.every((step) => isTimeOver(rule, step))
+  const unsubscribe = rule.world.tools.clock.onChange(() => {
+    if (isOver()) end()
+  })
+  const end = (): void => {
+    unsubscribe()
+    if (rule.over || signal.aborted) return
+    rule.endsMs = Math.min(rule.endsMs ?? Infinity, Date.now())
+    onOver()
+  }
+  signal.addEventListener('abort', unsubscribe, { once: true })
+  void realWait(ms, signal).then((hasPassed) => hasPassed && end())
 }
 
 /** Whether a step counts only when it has changed something. Its hit is then counted in advance, so that `times` holds. */

@@ -13,7 +13,7 @@ import type { PlanKind } from '../../service/plans/model/kind.js'
 import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
 import type { ExecuteAnswer } from '../../service/plans/pipeline.js'
 import type { AccountRecord, EventRecord, Store } from '../../service/store/store.js'
-import type { Clock, Wait } from '../../time/clock.js'
+import type { Clock, SettableClock, Wait } from '../../time/clock.js'
 
 /** What a rule is narrowed to; all of them must match. */
 export type RuleMatch = Partial<Record<keyof FaultFacts, string>>
@@ -193,7 +193,7 @@ export interface FaultTools {
   book: AddressBook
   faucet: Faucet
   store: Store
-  clock: Clock
+  clock: Clock & Pick<SettableClock, 'onChange'>
   wait: Wait
   prices: PriceBoard
   /** Where an effect records what it changed under a plan. */
@@ -290,6 +290,11 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
    * Absent for effects that always do something.
    */
   hasChanged?(before: Seams[S]['result'] | undefined, after: Seams[S]['result']): boolean
+  /**
+   * For how many milliseconds from the first call a rule fires, by the machine's time or the clock's, whichever is ahead: clients wait by either.
+   * Then the rule ends by itself. Absent for effects without such an end.
+   */
+  firesForMs?(settings: Settings): number
   /** Tells the call what is going to happen, before the first of its effects begins. */
   foresee?(settings: Settings, call: Seams[S]['call'], rule: RuleHandle): void
   apply(

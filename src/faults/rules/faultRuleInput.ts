@@ -18,7 +18,7 @@ export interface FaultSettings {
     truncate: Record<string, never>
     /** 429 `rate_limited` with the header `retry-after: <seconds>`; nothing is done. */
     rate_limit: { retry_after?: number }
-    /** For `ms` milliseconds from the first request that it meets, every request returns 503, and nothing is done. Real time counts, and time of the clock if that is ahead. */
+    /** For `ms` milliseconds from the first request that it meets, every request returns 503, and nothing is done. Real time counts, and time of the clock if that is ahead. Then it is over, and the rule stays listed. */
     outage: { ms: number }
     /** No response comes, as at `hang`; with `done`, the request is carried out first. `svc-sim swarm` and `svc-sim exec --scenario` then kill their command and run it again. */
     crash: { done?: boolean }

@@ -3,6 +3,7 @@ import { serialQueue } from '../../lib/serialQueues.js'
 import {
   type ActiveRule,
   beginPersistent,
+  beginTime,
   type Changes,
   type Firing,
   type HoldingRules,
@@ -28,14 +29,15 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
   const stoppages = createStoppages()
   const inTurn = serialQueue()
 
+  const endByItself = (rule: ActiveRule): void => {
+    rule.over = true
+    stoppages.end(rule)
+    observe('ended', viewOf(rule))
+    rule.world.onFired()
+  }
   const enter = async (rule: ActiveRule): Promise<void> => {
     rules.set(rule.id, rule)
-    const onOver = (): void => {
-      rule.over = true
-      stoppages.end(rule)
-      observe('ended', viewOf(rule))
-      rule.world.onFired()
-    }
+    const onOver = () => endByItself(rule)
     try {
       await beginPersistent(rule, rule.world.tools, { onFired: tally.onFired, onOver })
       stoppages.begin(rule)
@@ -69,6 +71,10 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
     enter,
     leave,
     inTurn,
+    /** Called when a rule has fired. One that a request carries is in no list, and ends with its request. */
+    beginTime(rule: ActiveRule): void {
+      if (rules.get(rule.id) === rule) beginTime(rule, () => endByItself(rule))
+    },
     async remove(id: string): Promise<boolean> {
       const rule = rules.get(id)
       if (!rule) return false

@@ -26,7 +26,7 @@ export const ruleViewSchema: z.ZodType<RuleView> = z
     }),
     ends: z.string().optional().meta({
       description:
-        'When it ends by itself, by the machine’s clock (ISO 8601). Absent for rules that last until they are removed.',
+        'When it ends by itself, by the machine’s clock (ISO 8601). Absent for rules that last until they are removed, and before the first request of `request.outage`, which ends earlier if the simulator’s clock is advanced.',
     }),
     over: z
       .literal(true)

@@ -234,15 +234,14 @@ function accountText({ counts, activities, refused }: AccountVerdict): string {
 
 function ruleText(verdict: RuleVerdict): string {
   const { outcome, what, hits, seen, times, lasted, met, holds } = verdict
-  if (lasted !== undefined)
-    return `fault rule ${what} is over: its ${lasted} ms have passed, and it holds nothing`
   const most = times === undefined ? '' : `, and ends after ${times} times`
   const state = {
     armed: `is armed: it has fired at ${hits} of ${seen} matching calls${most}`,
     ended: `has fired ${times === undefined ? hits : `${hits} of ${times}`} times and will not fire again${holds.length > 0 ? `, but still holds ${holds.join(', ')}` : ''}`,
     removed: `is no longer armed; in the journal it fired ${hits === 1 ? 'once' : `${hits} times`}`,
   }[outcome]
-  return `fault rule ${what} ${state}${met.length === 0 ? '' : `; it fired at ${met.join(', ')}`}`
+  const over = `is over: its ${lasted} ms have passed, and it holds nothing`
+  return `fault rule ${what} ${lasted === undefined ? state : over}${met.length === 0 ? '' : `; it fired at ${met.join(', ')}`}`
 }
 
 function transactionText({ what, activity }: TransactionVerdict): string {
