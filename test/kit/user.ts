@@ -88,11 +88,11 @@ function userOf({
 }) {
   const path = `/accounts/${id}`
   const plan = (kind: string, body: unknown) => api.post(`${path}/plan/${kind}`, body)
-  const execute = async ({ plan_id, details }: PlanBody) =>
-    api.post(`${path}/plan/execute`, {
-      plan_id,
-      signature: await sign({ hash: details.eip712_data.digest, privateKey: key, to: 'hex' }),
-    })
+  const execute = async ({ plan_id, details }: PlanBody, headers: Record<string, string> = {}) => {
+    const { digest: hash } = details.eip712_data
+    const signature = await sign({ hash, privateKey: key, to: 'hex' })
+    return api.post(`${path}/plan/execute`, { plan_id, signature }, { headers })
+  }
   /** Waits, by long polls, until the activity is no longer pending. */
   const follow = async (activityId: string): Promise<ActivityBody> => {
     let cursor = 0

@@ -87,7 +87,7 @@ test.each([
   [
     { on: 'execute', effect: { dropped: { seconds: 5 } } },
     'base',
-    'failed: TRANSFER on base was not mined, because mean (execute.dropped) took the transaction out of the node’s pool; the relayer gives up 5 s later',
+    'failed: TRANSFER on base was not mined, because mean (execute.dropped) took the transaction out of the node’s pool',
   ],
   [
     { on: 'bridge', effect: 'refund' },
@@ -265,6 +265,43 @@ test('behavior: what is pending says what it waits for, until when, and what fol
   )
   await sim.clock.advance(30)
   expect((await why(pooled.activityId)).now).toBe('confirmed')
+})
+
+test('behavior: a dropped transaction is told as such until the service notices it, and not once it is sent again', async () => {
+  const effect = { dropped: { seconds: 30 } }
+  const { user, plan, activityId, told } = await executedUnder({ on: 'execute', effect, times: 1 })
+  const dropped = 'because mean (execute.dropped) took the transaction out of the node’s pool'
+  const now = expect.stringMatching(
+    /^pending: TRANSFER on base is not going to be mined \(transaction 0x\w{64}\), because mean \(execute\.dropped\) took the transaction out of the node’s pool; the service notices that at 2026-\S+Z, and the activity fails then, unless the rule is removed before, which sends it again$/,
+  )
+  expect(told.now).toEqual(now)
+  expect((await why(plan.plan_id)).now).toBe(told.now)
+  expect((await why(user.id)).now).toBe(`activity ${activityId}: ${told.now}`)
+  const [, last] = titles(told, 'transaction')
+  expect(last).toMatch(/^transaction on base: dropped 0x\w{64}, because /)
+  const { details } = told.timeline.find(({ title }) => title === last)!
+  expect((await why(`${details.hash}`)).now.startsWith(`${last}; it belongs to `)).toBe(true)
+  expect(told.now).toContain(`notices that at ${details.until}`)
+  // A restore sends it again, without the rule.
+  const saved = await sim.snapshot()
+  await sim.clock.advance(30)
+  expect((await why(activityId)).now).toBe(`failed: TRANSFER on base was not mined, ${dropped}`)
+  await sim.restore(saved)
+  await sim.clock.advance(0)
+  expect((await why(activityId)).now).toBe('confirmed')
+  // A request may carry the rule; all rules are removed as its next step says.
+  const carried = await planned()
+  const headers = { 'x-svc-sim-fault': JSON.stringify({ id: 'mean', on: 'execute', effect }) }
+  const { body } = await carried.user.execute(carried.plan, headers)
+  await sim.clock.advance(1)
+  const own = await why(body.activity_id)
+  expect(own.now).toEqual(now)
+  expect(own.verdict.next).toMatch(/\(DELETE \/_sim\/faults\), then let time pass/)
+  // Two rules at once: what is removed together releases both.
+  await sim.faults.add({ id: 'still', on: 'chain', effect: 'halt', match: { network: 'base' } })
+  await sim.faults.clear()
+  await sim.clock.advance(0)
+  expect((await why(body.activity_id)).now).toBe('confirmed')
 })
 
 test.each([

@@ -11,10 +11,11 @@ import {
 } from '../../chain/transactions/pool.js'
 import { inTurn, sendForReceipt } from '../../chain/transactions/send.js'
 import { ServiceError } from '../../lib/errors.js'
-import { currentScope } from '../../service/context/requestContext.js'
+import { currentScope, note } from '../../service/context/requestContext.js'
 import { WrongSignature } from '../../service/plans/execute/consume.js'
 import type { Submission } from '../../service/plans/execute/execution.js'
 import { noteMined } from '../../service/plans/execute/relay.js'
+import { isoSeconds } from '../../time/clock.js'
 import { concerns, defineEffect, type Effect, pastRule } from '../rules/effect.js'
 import { noBlocks } from './chain.js'
 import { useUpNonce } from './planChanges.js'
@@ -114,17 +115,28 @@ export const executeEffects: readonly Effect[] = [
     summary:
       'The node accepts the transaction and drops it from its pool. The activity is pending with an unknown hash, and fails after `seconds` (30) of the clock; no funds move. If the rule is removed or the simulator restarted before that, the transaction is sent again as usual and mined.',
     settings: z.strictObject({ seconds: secondsField.default(30) }),
-    outcome: ({ seconds }) => ({
-      text: `took the transaction out of the node’s pool; the relayer gives up ${seconds} s later`,
-      ends: ['not mined', 'pending'],
+    outcome: () => ({
+      text: 'took the transaction out of the node’s pool',
+      ends: ['not mined', 'dropped', 'pending'],
     }),
-    apply({ seconds }, call, proceed, { rule, wait }) {
+    apply({ seconds }, call, proceed, { rule, wait, clock }) {
       call.interceptSend.push((send) => async (node, submission, sending) => {
         const isOver = rule.signal.aborted
         if (isOver || !concerns(rule, submission.network)) return send(node, submission, sending)
         const queued = await queue(node, submission)
         await queued.drop()
         await sending.submitted(queued.hash)
+        const { activityId: activity_id } = sending
+        const until = isoSeconds(clock.now() + seconds * 1000)
+        const { network } = submission
+        note({
+          type: 'transaction',
+          activity_id,
+          network,
+          status: 'dropped',
+          hash: queued.hash,
+          until,
+        })
         const isOff = await waitOrGone(wait, seconds, [rule.signal, sending.signal])
         if (sending.signal.aborted) throw new StoppedError()
         if (isOff) return send(node, submission, sending)

@@ -240,6 +240,7 @@ export interface RuleHandle {
 type Ending =
   | 'reverted'
   | 'not mined'
+  | 'dropped'
   | 'failed'
   | 'pending'
   | 'filled in part'

@@ -60,7 +60,7 @@ export function activityVerdict(
     const waiting =
       item.action_type === 'BRIDGE_MINT'
         ? awaitedBridge(item, { recorded: faults, partial }, activity, moments, sources)
-        : awaitedTransaction(item, sources)
+        : awaitedTransaction(item, own, sources)
     // A bridge is held no longer by a delay that is over, nor by a rule of the list that was removed.
     const holding =
       item.action_type === 'BRIDGE_MINT' ? sources.expectedFill(item.relay_hash)?.heldBy : undefined
@@ -243,13 +243,23 @@ function needsAll({ svc_operation_nonce: nonce }: ActivityItem, moments: readonl
   return planned !== undefined && planned.args?.at(-1) !== true
 }
 
-function awaitedTransaction(item: ActivityItem, { rules, switches }: Sources): WaitingFor {
+function awaitedTransaction(
+  item: ActivityItem,
+  own: readonly OrderedMoment[],
+  { rules, switches }: Sources,
+): WaitingFor {
   const { transaction_hash: hash, chain_id } = item
   const networks = [networkName(chain_id)]
   const standing = standingOn(networks, rules)
   const switched = switchedOn(networks, switches, standing)
   const common = { standing, ...(switched && { switched }) }
-  return hash === null ? { for: 'send', ...common } : { for: 'block', hash, ...common }
+  if (hash === null) return { for: 'send', ...common }
+  const dropped = own.find(
+    ({ type, details }) =>
+      type === 'transaction' && details.status === 'dropped' && details.hash === hash,
+  )
+  if (dropped) return { for: 'notice', hash, until: `${dropped.details.until}`, ...common }
+  return { for: 'block', hash, ...common }
 }
 
 /** A client's switch that holds one of these networks. A rule that halts it too has it mine again once removed. */

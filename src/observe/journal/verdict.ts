@@ -138,6 +138,8 @@ export type WaitingFor = { switched?: MiningSwitch } & (
   /** The persistent rules that hold the network. */
   | { for: 'send'; standing: readonly NamedFault[] }
   | { for: 'block'; hash: string; standing: readonly NamedFault[] }
+  /** A rule took it out of the pool; the service notices that at `until`. */
+  | { for: 'notice'; hash: string; until: string; standing: readonly NamedFault[] }
 )
 
 /** `failed`: how its activity did. */

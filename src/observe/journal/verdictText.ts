@@ -132,6 +132,8 @@ function failureText({ part, ending, faults, notRun }: ActivityVerdict): string 
 function waitingText({ part, waiting, faults }: ActivityVerdict): string {
   if (!part || !waiting) return 'its last part has ended'
   const cause = becauseOf(faults)
+  if (waiting.for === 'notice')
+    return `${part.name} is not going to be mined (transaction ${waiting.hash})${cause}; the service notices that at ${waiting.until}, and the activity fails then, unless the rule is removed before, which sends it again`
   if (waiting.for === 'bridge') return bridgeText(part, waiting, [...faults, ...waiting.partial])
   const what = waiting.for === 'send' ? 'to be sent' : `to be mined (transaction ${waiting.hash})`
   const switched = waiting.switched ? `, because ${switchText(waiting.switched)}` : ''

@@ -18,7 +18,7 @@ export async function explainTransaction(
   const known = present ?? noted?.id
   const whole = known === undefined ? undefined : await explain(known, sources, noted?.order)
   if (!whole) return withoutActivity(hash, sources)
-  const own = whole.timeline.find(
+  const own = whole.timeline.findLast(
     ({ details: { hash: sent, refund } }) => sent === hash || refund === hash,
   )
   const operations = (own?.details.operations ?? []) as { script: string; function: string }[]

@@ -69,6 +69,8 @@ type TransactionNote = {
   network: NetworkName
 } & (
   | { status: 'sent'; hash: Hex }
+  /** A fault rule took it out of the node's pool. The service notices that at `until`. */
+  | { status: 'dropped'; hash: Hex; until: string }
   | (MinedFacts & { status: 'mined'; logs: readonly NotedLog[] })
   | (MinedFacts & { status: 'reverted'; reason: string })
   | { status: 'not mined'; operations: readonly NotedOperation[]; reason: string }

@@ -135,7 +135,7 @@ function planLabels(moment: Moment): Drawn {
 function transactionLabels(moment: Moment): Drawn {
   const status = fact(moment, 'status') ?? 'sent'
   const gas = fact(moment, 'gas_used')
-  const failed = status === 'reverted' || status === 'not mined' || status.startsWith('replaced')
+  const failed = /^(reverted|not mined|dropped|replaced)/.test(status)
   return {
     label: callOf(moment) ?? status,
     sub: failed
