@@ -415,12 +415,30 @@ test('behavior: a deposit that a halt of its network kept until after the deadli
     ),
     next: expect.stringMatching(/^remove the rule halt, /),
   })
-  await sim.clock.advance(700)
+  await sim.clock.advance(600)
+  expect((await told(id)).now).not.toContain('goes back')
+  await sim.clock.advance(1)
+  const late =
+    /; its bridge can no longer be filled, since its deadline, 2026-\S+Z, has passed: if the deposit is mined before (2026-\S+Z), (5\.\d+ USDC) goes back on arbitrum, and if later, it reverts and moves no funds; the activity fails either way$/
+  const [, expiry = '', back] = late.exec((await told(id)).now) ?? []
+  expect(await told(id)).toMatchObject({ next: expect.stringMatching(/^remove the rule halt, /) })
+  // Later than its operation can run, nothing is deposited at all.
+  const saved = await sim.snapshot()
+  await goTo(expiry)
+  const reverts = `; it expired at ${expiry}, so it reverts when it is mined and moves no funds, and the activity fails`
+  expect((await told(id)).now.endsWith(reverts)).toBe(true)
+  await sim.faults.remove('halt')
+  await sim.clock.advance(0)
+  expect((await told(id)).now).toMatch(/^failed: .+ reverted \(SignatureExpired\(\)\)/)
+  await sim.restore(saved)
+  await goTo(expiry, 1)
+  expect((await told(id)).now).toMatch(late)
   await sim.faults.remove('halt')
   await sim.clock.advance(0)
   const held = 'because halt (chain.halt) kept arbitrum from mining the deposit before its deadline'
   const { status, now, until } = await told(id)
   expect([status, now]).toEqual(['in flight', expect.stringContaining(held)])
+  expect(now).toContain(`it waits for ${back} to go back on arbitrum at `)
   await goTo(until)
   expect(await told(id)).toMatchObject({ outcome: 'failed', now: expect.stringContaining(held) })
 })

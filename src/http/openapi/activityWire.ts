@@ -152,8 +152,9 @@ function itemsOf(metadata: ActivityRecord['metadata'], numbers: ActivityNumbers)
     const {
       observed_context: came,
       stopped_by: _,
+      fill_deadline: __,
       ...shown
-    } = { observed_context: undefined, stopped_by: undefined, ...item }
+    } = { observed_context: undefined, stopped_by: undefined, fill_deadline: undefined, ...item }
     return {
       ...shown,
       // Nobody signs a fill: its item says what came, and its execution what was expected besides.

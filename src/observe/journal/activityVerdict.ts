@@ -246,13 +246,14 @@ function needsAll({ svc_operation_nonce: nonce }: ActivityItem, moments: readonl
 function awaitedTransaction(
   item: ActivityItem,
   own: readonly OrderedMoment[],
-  { rules, switches }: Sources,
+  { rules, switches, book, nowMs }: Sources,
 ): WaitingFor {
   const { transaction_hash: hash, chain_id } = item
   const networks = [networkName(chain_id)]
   const standing = standingOn(networks, rules)
   const switched = switchedOn(networks, switches, standing)
-  const common = { standing, ...(switched && { switched }) }
+  const late = lateIn(item, book, nowMs)
+  const common = { standing, ...(switched && { switched }), ...(late && { late }) }
   if (hash === null) return { for: 'send', ...common }
   const dropped = own.find(
     ({ type, details }) =>
@@ -260,6 +261,24 @@ function awaitedTransaction(
   )
   if (dropped) return { for: 'notice', hash, until: `${dropped.details.until}`, ...common }
   return { for: 'block', hash, ...common }
+}
+
+/** Set when an operation is mined too late, if it is mined now: for itself, or for the fill of its deposit. */
+function lateIn(
+  item: ActivityItem,
+  book: Sources['book'],
+  nowMs: number,
+): WaitingFor['late'] | undefined {
+  const { expiry, chain_id, action_context: context } = item
+  if (expiry === null) return undefined
+  const isExpired = nowMs >= expiry * 1000
+  const own = { expiry: isoSeconds(expiry * 1000), isExpired }
+  const due = 'fill_deadline' in item ? item.fill_deadline : undefined
+  if (isExpired || context.action_type !== 'BRIDGE' || due === undefined)
+    return isExpired ? own : undefined
+  if (nowMs < refundableFrom(due) * 1000) return undefined
+  const refunds = amountOn(book, chain_id, context.asset_symbol, BigInt(context.amount))
+  return { ...own, deposit: { deadline: isoSeconds(due * 1000), refunds } }
 }
 
 /** A client's switch that holds one of these networks. A rule that halts it too has it mine again once removed. */

@@ -114,8 +114,14 @@ export interface ActivityVerdict {
   overtaken?: StaleCause
 }
 
-/** What a pending activity waits for. Amounts are in whole tokens. `switched`: a client has its network not mine at once. */
-export type WaitingFor = { switched?: MiningSwitch } & (
+/**
+ * What a pending activity waits for. Amounts are in whole tokens. `switched`: a client has its network not mine at once. `late`: its time is
+ * over. It expires at `expiry`, and fails from then on; a deposit that is mined before, but after the deadline of its fill, goes back.
+ */
+export type WaitingFor = {
+  switched?: MiningSwitch
+  late?: { expiry: string; isExpired: boolean; deposit?: { deadline: string; refunds: string } }
+} & (
   | {
       for: 'bridge'
       delivers: string

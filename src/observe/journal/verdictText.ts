@@ -137,7 +137,20 @@ function waitingText({ part, waiting, faults }: ActivityVerdict): string {
   if (waiting.for === 'bridge') return bridgeText(part, waiting, [...faults, ...waiting.partial])
   const what = waiting.for === 'send' ? 'to be sent' : `to be mined (transaction ${waiting.hash})`
   const switched = waiting.switched ? `, because ${switchText(waiting.switched)}` : ''
-  return `it waits for ${part.name} ${what}${cause}${becauseOf(waiting.standing)}${switched}`
+  const late = waiting.late ? lateText(part.network, waiting.for, waiting.late) : ''
+  return `it waits for ${part.name} ${what}${cause}${becauseOf(waiting.standing)}${switched}${late}`
+}
+
+function lateText(
+  network: string,
+  waitsFor: WaitingFor['for'],
+  { expiry, isExpired, deposit }: NonNullable<WaitingFor['late']>,
+): string {
+  const fails = waitsFor === 'send' ? 'fails when it is sent' : 'reverts when it is mined'
+  if (isExpired || !deposit)
+    return `; it expired at ${expiry}, so it ${fails} and moves no funds, and the activity fails`
+  const { deadline, refunds } = deposit
+  return `; its bridge can no longer be filled, since its deadline, ${deadline}, has passed: if the deposit is mined before ${expiry}, ${refunds} goes back on ${network}, and if later, it reverts and moves no funds; the activity fails either way`
 }
 
 function bridgeText(

@@ -1,9 +1,11 @@
 import type { Address, Hex } from 'viem'
+import { decodeFunctionData } from 'viem/utils'
 import type { Receipt } from '../../../chain/rpc/node.js'
 import type { Revert } from '../../../chain/transactions/revert.js'
 import { actors } from '../../../deployments/actors.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import { type NetworkName, networkOf } from '../../../deployments/networks.js'
+import { acrossDepositAbi } from '../../../generated/abis.js'
 import { type Clock, isoSeconds } from '../../../time/clock.js'
 import { retryUntilWritable } from '../../../time/retryUntilWritable.js'
 import type {
@@ -184,7 +186,12 @@ export function pendingItem({ operation, context, wallet, nowMs }: ListedOperati
     semantic_events: [],
     expiry: operation.expiry,
     updated_at: isoSeconds(nowMs),
+    ...(context.action_type === 'BRIDGE' && { fill_deadline: fillDeadlineOf(operation) }),
   }
+}
+
+function fillDeadlineOf({ scriptCalldata: data }: OperationRecord): number {
+  return decodeFunctionData({ abi: acrossDepositAbi, data }).args[0].fillDeadline
 }
 
 /** The metadata once the transaction of the operation is mined and has succeeded. */

@@ -57,6 +57,8 @@ export interface OperationItem extends ItemFacts {
   action_context: PlannedContext
   /** Not answered as it is: what the newer form of the activity says was observed comes from it. */
   observed_context?: ObservedContext
+  /** Of a deposit: until when it can be filled, in Unix seconds. Not answered. */
+  fill_deadline?: number
 }
 
 interface Exogenous<Type extends ActionType> extends ItemFacts {
