@@ -87,7 +87,14 @@ test.each<Venue>(['compound', 'morpho'])(
     const user = await debtor(venue)
     const plan = (amount: string, collateral_amount: string) =>
       user.plan('repay', { ...venues[venue], amount, collateral_amount })
-    expect(await plan('1100000000', '0')).toMatchObject(failure('repay amount exceeds debt'))
+    const tooMuch = await plan('1100000000', '0')
+    expect(tooMuch).toMatchObject(failure('repay amount exceeds debt'))
+    const id = tooMuch.headers.get('x-svc-sim-request-id')
+    const why = (await (await fetch(`${sim.controlUrl}/why/${id}`)).json()) as { verdict: object }
+    expect(why.verdict).toMatchObject({
+      amounts: { asked: '1100 USDC', owes: expect.stringMatching(/^10\d\d(\.\d+)? USDC$/) },
+      next: expect.stringMatching(/^ask for at most what the wallet owes \(/),
+    })
     expect(await plan('0', (ether + 1n).toString())).toMatchObject(
       failure('insufficient collateral'),
     )
