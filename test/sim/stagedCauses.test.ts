@@ -454,7 +454,21 @@ test('behavior: each refusal of a plan keeps its own cause, and says what holds 
     expect(now).not.toContain('empty')
     expect(verdict).toMatchObject({ cause: { cause: 'price' }, next: again })
   }
+  // The timeline tells the earlier refusal in the past, and the last one, which holds, in the present.
+  const causes = async (id: string) =>
+    (await whyOf(id)).timeline.flatMap(({ type, title }) => (type === 'cause' ? [title] : []))
+  for (const [id, ...tenses] of [
+    [plan.plan_id, wasThen, isNow],
+    [first, wasThen],
+    [second, isNow],
+  ] as const) {
+    const told = await causes(id)
+    expect(told).toHaveLength(tenses.length)
+    for (const [place, tense] of tenses.entries()) expect(told[place]).toContain(tense)
+  }
   await setPrice('3000')
+  for (const id of [plan.plan_id, second])
+    for (const title of await causes(id)) expect(title).toContain(wasThen)
   // What became of it stays the same when it expires, is executed again, and is removed.
   const at = plan.expires_at
   for (const step of ['expire', 'execute', 'remove'] as const) {

@@ -7,6 +7,7 @@ import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
 import { activityVerdict, firedIn } from './activityVerdict.js'
 import { executedFor, repeatedBy } from './executedBefore.js'
+import type { OrderedMoment } from './foldReads.js'
 import { type Mark, noteOf, problemIn, type RecordedRequest, type TimedNote } from './journal.js'
 import { livesOf } from './lives.js'
 import { momentsOfActivity } from './moments.js'
@@ -173,6 +174,35 @@ function withOwnCause(
 function kindMade(timed: TimedNote, planId: string): string | undefined {
   const note = timed.text.includes(planId) ? noteOf(timed) : undefined
   return note?.type === 'plan' && note.plan_id === planId ? note.kind : undefined
+}
+
+/** The causes that a verdict tells in the present. */
+function causesIn(verdict: object | undefined): StaleCause[] {
+  const { cause, present, plan, refused } = (verdict ?? {}) as {
+    cause?: StaleCause
+    present?: StaleCause
+    plan?: object
+    /** Of a plan a text. */
+    refused?: RequestVerdict | string
+  }
+  const own = [cause, present].filter((each) => each !== undefined)
+  const last = typeof refused === 'object' ? causesIn(refused) : []
+  return [...own, ...(plan ? causesIn(plan) : []), ...last]
+}
+
+/** Tells the causes of refusals in the past, but for those that the verdict tells in the present. */
+export function inTheirTime(
+  moments: readonly OrderedMoment[],
+  verdict: Verdict,
+): readonly OrderedMoment[] {
+  const present = causesIn(verdict)
+  return moments.map((moment) => {
+    if (moment.type !== 'cause') return moment
+    const cause = moment.details as unknown as StaleCause
+    const isPresent = (each: StaleCause) => each.reason === cause.reason && !isOther(each, cause)
+    if (present.some(isPresent)) return moment
+    return { ...moment, title: moment.title.replace(cause.reason, () => pastCause(cause).reason) }
+  })
 }
 
 async function accountVerdict(

@@ -31,7 +31,7 @@ export async function explain(
   const moments = await momentsIn(exchanges, sources, own)
   const shown = foldReads(moments, exchanges)
   const told = line.end ? shown : withUndone(shown, livesOf(journal.marks()))
-  const [{ verdictOf }, { shownVerdict }] = await Promise.all([
+  const [{ inTheirTime, verdictOf }, { shownVerdict }] = await Promise.all([
     import('./verdictOf.js'),
     import('./shownVerdict.js'),
   ])
@@ -52,7 +52,9 @@ export async function explain(
       activity_id: activity?.activityId ?? null,
       svc_intent_id: activity?.intentId ?? null,
     },
-    timeline: told.slice(-maxMoments).map(({ order: _, of: _of, ...moment }) => moment),
+    timeline: inTheirTime(told.slice(-maxMoments), verdict).map(
+      ({ order: _, of: _of, ...moment }) => moment,
+    ),
     activity: activity
       ? {
           status: activity.status,
