@@ -22,8 +22,6 @@ interface SightingsOptions {
   onFinding(finding: ReportedFinding): void
 }
 
-export type SightingsSoFar = ReturnType<typeof createSightings>
-
 /** The findings of all jobs. Each is examined when it is seen first, and again when it is seen after an examination that did not show it. */
 export function createSightings(options: SightingsOptions) {
   const { bail, earlier } = options
