@@ -19,6 +19,7 @@ const earn = { asset: 'USDC', amount: '5000000', network: 'base', protocol: 'com
 interface Moment {
   at: string
   request_id: string
+  cursor: number | null
   type: string
   title: string
   details: Record<string, unknown>
@@ -387,9 +388,9 @@ test('behavior: equal runs leave equal journals and timelines, also of plans tha
     const begun = timeline.findLastIndex(({ type }) => type === 'reset') + 1
     const told = timeline
       .slice(begun)
-      .map(({ request_id, details: { body: _, ...details }, ...rest }) => ({
-        ...rest,
-        details,
+      .map(({ request_id, cursor: of, details: { body: _, ...details }, ...rest }) => ({
+        ...{ ...rest, details },
+        of: of && of - cursor,
       }))
     const life = await lifeFrom(cursor)
     const { id: snapshot } = (await control().post('/_sim/snapshots', {})).body

@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import type { JournalPage } from '../../src/observe/journal/page.js'
 import { type Client, createClient, type Reply } from '../kit/client.js'
 import { tapRpc } from '../kit/rpcTap.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
@@ -187,11 +188,14 @@ test('behavior: a fault of an execution that was undone half-way does not meet t
   expect(await statusOf(undone)).toBe('confirmed')
 })
 
+type Exchange = JournalPage['exchanges'][number]
+
 interface Line {
   type: string
   details: { undone_by?: string }
   title: string
   request_id: string | null
+  cursor: number | null
 }
 const why = async (client: Client, id: string): Promise<Line[]> =>
   (await client.get(`/_sim/why/${id}`)).body.timeline
@@ -367,10 +371,19 @@ test.each(['reset', 'restore'])(
     )
     expect((await told(deposit)).now).toContain('no longer has')
     // The journal's cursor says which of two requests is meant.
-    const { exchanges } = (await client.get('/_sim/journal')).body
-    const { cursor } = exchanges.find(
-      (each: { request_id: string }) => each.request_id === executed,
-    )
+    const { exchanges, marks } = (await client.get('/_sim/journal')).body
+    const [first, second] = exchanges.filter((each: Exchange) => each.request_id === executed)
+    const { cursor } = first
+    // It says with each request which of the marks has undone it.
+    expect([first.undone, second.undone]).toEqual([marks[0], undefined])
+    const isUndone = (each: Exchange) => each.undone !== undefined
+    const isBefore = ({ cursor, method, url }: Exchange) =>
+      cursor < marks[0].cursor && method !== 'GET' && !/reset|restore/.test(url)
+    expect(exchanges.filter(isUndone)).toEqual(exchanges.filter(isBefore))
+    const places = async (path: string) =>
+      new Set((await told(path)).timeline.map((each: Line) => each.request_id && each.cursor))
+    expect(await places(executed)).toEqual(new Set([second.cursor]))
+    expect(await places(`${executed}?cursor=${cursor}`)).toEqual(new Set([cursor, null]))
     expect((await told(executed)).now).toContain(`(svc-sim why ${executed} --cursor ${cursor})`)
     const { now: then, related } = await told(`${executed}?cursor=${cursor}`)
     expect(then).toContain(`returned 200; activity ${stuck.activity} was pending. Since then, `)

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 5a65a498aa14bb559edc5b12f7673bb8ed2d5285cb16e2eac7db200b2a5e2499): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 32cb409cf39750034a676bcf6a4343eb2fe775ef8fb27c3c924377fd0a34cce6): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -506,7 +506,7 @@ export interface paths {
         };
         /**
          * List recent requests and responses
-         * @description Returns the latest exchanges of the service and the control API, and writes over `/rpc`, oldest first. Each includes its effects, even those after its response. `marks` shows where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is limited in number and bytes, and drops plain reads first. Secrets are masked.
+         * @description Returns the latest exchanges of the service and the control API, and writes over `/rpc`, oldest first. Each includes its effects, even those after its response. `marks` shows where the simulator was reset or restored, and `undone` names the one that has undone an exchange; it is absent in reads and in the stream. The journal is limited in number and bytes, and drops plain reads first. Secrets are masked.
          */
         get: operations["listExchanges"];
         put?: never;
@@ -1219,6 +1219,7 @@ export interface components {
                 /** @description Duration by the machine’s clock, even when the service clock is frozen. Only with `durations=true`, because it differs on every run. */
                 took_ms?: number;
             } | null;
+            undone?: components["schemas"]["Mark"];
         };
         FailedTest: {
             /** @description Its name. */
@@ -1592,6 +1593,11 @@ export interface components {
             at: string;
             /** @description Null for moments that no request caused. */
             request_id: string | null;
+            /**
+             * Format: int64
+             * @description Place of that request in the journal. With a seed, another request may have the same id. Null for resets and restores too.
+             */
+            cursor: number | null;
             /** @description request, answer, plan, expiry, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot. */
             type: string;
             title: string;

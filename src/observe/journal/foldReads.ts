@@ -65,6 +65,7 @@ function foldedMoment(group: readonly RecordedRequest[]): OrderedMoment {
     order: first.order,
     at: from,
     request_id: first.requestId,
+    of: first.order,
     type: 'reads',
     title: `${what}, ${group.length} times, ${from.slice(11, 19)} to ${to.slice(11, 19)}`,
     details: { what, times: group.length, from, to, last_request_id: last.requestId },

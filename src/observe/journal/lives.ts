@@ -32,6 +32,11 @@ export interface Lives<Mark extends Border = Border> {
 export const isOn = ({ spans }: Pick<Line, 'spans'>, place: number): boolean =>
   spans.some(({ from, to }) => place > from && place <= to)
 
+/** Whether a request may have changed what a restore or reset takes back, which it is not itself. */
+export function isUndoable({ method, url }: { method: string; url: string }): boolean {
+  return method !== 'GET' && method !== 'HEAD' && !/^\/(rpc|_sim\/(reset|snapshots))/.test(url)
+}
+
 /** Reads the lives of a journal from its restores and resets, oldest first. */
 export function livesOf<Mark extends Border>(marks: readonly Mark[]): Lives<Mark> {
   const lineTo = (place: number): Line<Mark> => {

@@ -2,6 +2,20 @@ import { z } from 'zod'
 import { jsonOrText } from '../../lib/json.js'
 import { count, duration, httpStatus, unixMilliseconds } from '../../lib/scalars.js'
 import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
+import { isUndoable, livesOf } from './lives.js'
+
+const markSchema = z
+  .strictObject({
+    cursor: count,
+    at: z.string().meta({ description: 'The service time that it went to.' }),
+    type: z.enum(['restore', 'reset']),
+    snapshot: z
+      .strictObject({ id: z.string(), name: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'Null for a reset.' }),
+    request_id: z.string().nullable(),
+  })
+  .meta({ id: 'Mark' })
 
 const requestSchema = z
   .strictObject({
@@ -31,21 +45,9 @@ const requestSchema = z
         }),
       })
       .nullable(),
+    undone: markSchema.optional(),
   })
   .meta({ id: 'Exchange' })
-
-const markSchema = z
-  .strictObject({
-    cursor: count,
-    at: z.string().meta({ description: 'The service time that it went to.' }),
-    type: z.enum(['restore', 'reset']),
-    snapshot: z
-      .strictObject({ id: z.string(), name: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'Null for a reset.' }),
-    request_id: z.string().nullable(),
-  })
-  .meta({ id: 'Mark' })
 
 export const journalPageSchema = z
   .strictObject({
@@ -73,10 +75,12 @@ interface JournalQuery {
 /** A page: from a cursor on, nothing is left out; without one it begins with the newest. */
 export function pageOf(journal: Journal, query: JournalQuery): JournalPage {
   const { exchanges, marks } = foundIn(journal, query)
+  const { undoneBy } = livesOf(journal.marks())
   const last = Math.max(exchanges.at(-1)?.order ?? 0, marks.at(-1)?.order ?? 0)
   return {
     exchanges: exchanges.map((exchange) => {
-      const shown = requestWire(exchange)
+      const undone = isUndoable(exchange) ? undoneBy(exchange.order) : undefined
+      const shown = { ...requestWire(exchange), ...(undone && { undone: markWire(undone) }) }
       if (query.durations) return { ...shown, received_ms: exchange.receivedMs }
       delete shown.answer?.took_ms
       return shown

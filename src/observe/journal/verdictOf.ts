@@ -9,7 +9,7 @@ import { activityVerdict, firedIn } from './activityVerdict.js'
 import { executedFor, repeatedBy } from './executedBefore.js'
 import type { OrderedMoment } from './foldReads.js'
 import { type Mark, noteOf, problemIn, type RecordedRequest, type TimedNote } from './journal.js'
-import { livesOf } from './lives.js'
+import { isUndoable, livesOf } from './lives.js'
 import { momentsOfActivity } from './moments.js'
 import { neverRefuses } from './nextStep.js'
 import { endCause } from './planEnds.js'
@@ -54,11 +54,6 @@ export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<V
   const verdict = await absentVerdict(id, moments, sources)
   if (verdict.outcome !== 'gone') return verdict
   return { ...verdict, cause: verdict.cause ?? (undone && endCause(undone)), ...was }
-}
-
-/** Whether a request may have changed what a restore or reset takes back, which it is not itself. */
-function isUndoable({ method, url }: RecordedRequest): boolean {
-  return method !== 'GET' && method !== 'HEAD' && !/^\/(rpc|_sim\/(reset|snapshots))/.test(url)
 }
 
 /** Of a request that a restore or reset has undone: that, how its activity stood then, and what became of the plan to be executed. */

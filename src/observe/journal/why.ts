@@ -53,7 +53,10 @@ export async function explain(
       svc_intent_id: activity?.intentId ?? null,
     },
     timeline: inTheirTime(told.slice(-maxMoments), verdict).map(
-      ({ order: _, of: _of, ...moment }) => moment,
+      ({ order: _, of: cursor = null, at, request_id, ...moment }) => ({
+        ...{ at, request_id, cursor },
+        ...moment,
+      }),
     ),
     activity: activity
       ? {

@@ -4,6 +4,7 @@ import type { InspectedTransaction } from '../../chain/transactions/inspect.js'
 import type { MiningSwitch } from '../../chain/transactions/mining.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
 import type { RuleView } from '../../faults/rules/faultRules.js'
+import { count } from '../../lib/scalars.js'
 import type { BridgeWorker } from '../../service/bridge/relayer.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import type {
@@ -25,6 +26,10 @@ const momentSchema = z
       .string()
       .nullable()
       .meta({ description: 'Null for moments that no request caused.' }),
+    cursor: count.nullable().meta({
+      description:
+        'Place of that request in the journal. With a seed, another request may have the same id. Null for resets and restores too.',
+    }),
     type: z.string().meta({
       description:
         'request, answer, plan, expiry, signature, transaction, bridge, activity, event, fault, reads (the same read, repeated), cause (what made a plan stale, at the time when it acted), restore or reset. A restore or reset undid all earlier moments that are newer than its snapshot.',

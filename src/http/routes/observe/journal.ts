@@ -49,7 +49,7 @@ export const journalRoutes: readonly Route[] = [
     isUnjournaled: true,
     summary: 'List recent requests and responses',
     description:
-      'Returns the latest exchanges of the service and the control API, and writes over `/rpc`, oldest first. Each includes its effects, even those after its response. `marks` shows where the simulator was reset or restored: exchanges before a mark belong to an earlier state. The journal is limited in number and bytes, and drops plain reads first. Secrets are masked.',
+      'Returns the latest exchanges of the service and the control API, and writes over `/rpc`, oldest first. Each includes its effects, even those after its response. `marks` shows where the simulator was reset or restored, and `undone` names the one that has undone an exchange; it is absent in reads and in the stream. The journal is limited in number and bytes, and drops plain reads first. Secrets are masked.',
     query: z.object({
       since: integerParameter('Only exchanges after this cursor.').optional(),
       limit: integerParameter(

@@ -8,7 +8,8 @@ import {
   noFilter,
   queryOf,
 } from '../../../../observe/journal/filter.js'
-import { exchanges, isJournalKnown, loadWholeJournal } from '../../api/live.js'
+import { isUndoable } from '../../../../observe/journal/lives.js'
+import { exchanges, isJournalKnown, isPresent, loadWholeJournal } from '../../api/live.js'
 import { ownReads } from '../../api/ownReads.js'
 import type { ExchangeView } from '../../api/types.js'
 import { CheckField, Choice, Form, TextField } from '../../parts/controls.js'
@@ -255,7 +256,7 @@ function useSteadyScroll(
 }
 
 function Row({ exchange, isNarrow }: { exchange: ExchangeView; isNarrow: boolean }) {
-  const { at, method, url, headers, answer } = exchange
+  const { cursor, at, method, url, headers, answer } = exchange
   const fired = faultsOf(exchange)
   const agent = headers['user-agent']
   return (
@@ -264,6 +265,11 @@ function Row({ exchange, isNarrow }: { exchange: ExchangeView; isNarrow: boolean
       <span class="method">{method}</span>
       <span class="asked">
         <span class="url">{isNarrow ? withShortIds(url) : url}</span>
+        {!isPresent(cursor) && isUndoable(exchange) && (
+          <span class="pill" title="A restore or reset has undone it">
+            undone
+          </span>
+        )}
         {fired.length > 0 && (
           <span class="pill warn fault-pill" title={`Fault rules that fired: ${fired.join(', ')}`}>
             <span aria-hidden="true">⚡</span>{' '}

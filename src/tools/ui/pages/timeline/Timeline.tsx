@@ -89,8 +89,7 @@ function OneTimeline({ why, isPage = false, from = 0, lanes }: TimelineProps) {
   const shown = timeline
     .slice(from)
     .filter(
-      ({ type, request_id }) =>
-        (hasReads || !allReads.has(request_id)) && (hasEvents || type !== 'event'),
+      ({ type, cursor }) => (hasReads || !allReads.has(cursor)) && (hasEvents || type !== 'event'),
     )
   const layout = useMemo(
     () => layoutOf(shown, names, lanes),

@@ -5,6 +5,7 @@ import { partingOf } from './difference.js'
 const moment = (type: string, title: string, request_id: string | null = null): Moment => ({
   at: '2026-01-01T00:00:00Z',
   request_id,
+  cursor: request_id === null ? null : Number(request_id.slice(4)),
   type,
   title,
   details: type === 'request' ? { method: title.split(' ')[0] } : {},
@@ -40,4 +41,10 @@ test('behavior: where one goes on and the other does not, they part at its end; 
   expect(partingOf(long, short)).toEqual([2, 2])
   expect(partingOf(short, plan(b, 'req_3'))).toEqual([0, 0])
   expect(partingOf([], [])).toEqual([0, 0])
+})
+
+test('behavior: a read of an undone life is no reason to leave out a later request that has its id', () => {
+  const read = [moment('request', 'GET /networks', 'req_1'), moment('answer', '200', 'req_1')]
+  const here = [...read, ...plan(a, 'req_2').map((each) => ({ ...each, request_id: 'req_1' }))]
+  expect(partingOf(here, plan(b, 'req_3'))).toEqual([0, 0])
 })

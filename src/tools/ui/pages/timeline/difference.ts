@@ -1,9 +1,10 @@
 import type { Moment } from '../../api/types.js'
 
-export function readsOf(timeline: readonly Moment[]): ReadonlySet<string | null> {
+/** The places in the journal of the timeline's reads. */
+export function readsOf(timeline: readonly Moment[]): ReadonlySet<number | null> {
   return new Set(
-    timeline.flatMap(({ type, details, request_id }) =>
-      type === 'reads' || (type === 'request' && details.method === 'GET') ? [request_id] : [],
+    timeline.flatMap(({ type, details, cursor }) =>
+      type === 'reads' || (type === 'request' && details.method === 'GET') ? [cursor] : [],
     ),
   )
 }
@@ -26,8 +27,8 @@ export function partingOf(
 /** Each moment except reads: its place, and its words without ids, hashes and addresses. */
 function stepsOf(timeline: readonly Moment[]): { index: number; words: string }[] {
   const reads = readsOf(timeline)
-  return timeline.flatMap(({ type, title, request_id }, index) => {
-    if (type === 'reads' || (request_id !== null && reads.has(request_id))) return []
+  return timeline.flatMap(({ type, title, cursor }, index) => {
+    if (reads.has(cursor)) return []
     const drawn = /\b[a-z]{2,3}_[0-9A-Za-z]{12,32}\b|\b0x[0-9a-f]+/gi
     return [{ index, words: `${type} ${title.replaceAll(drawn, '')}` }]
   })

@@ -41,7 +41,7 @@ export function findingsOf({ timeline, verdict: { outcome } }: WhyView) {
   const isPast = /^(ready|pending|confirmed|failed)$/.test(outcome)
   const cause = isPast ? 'Cause of an earlier refusal' : 'Cause'
   const findings = timeline.flatMap((moment, index) => {
-    const { type, title, request_id } = moment
+    const { type, title, cursor } = moment
     if (isUndone(moment)) return []
     if (type === 'cause')
       return [{ tone: isPast ? 'plain' : 'bad', title: cause, text: title, index }]
@@ -51,7 +51,7 @@ export function findingsOf({ timeline, verdict: { outcome } }: WhyView) {
     }
     const { status, cut } = moment.details
     if (type !== 'answer' || (cut !== true && !(Number(status) >= 400))) return []
-    const isItsRequest = (each: Moment) => each.type === 'request' && each.request_id === request_id
+    const isItsRequest = (each: Moment) => each.type === 'request' && each.cursor === cursor
     const asked = shownUrl(timeline.find(isItsRequest)?.title ?? 'a request')
     return [{ tone: 'bad', title: `${asked}: ${title}`, text: fact(moment, 'message'), index }]
   })

@@ -140,7 +140,7 @@ function spansOf(elements: readonly Placed[]): Span[] {
   for (const { moment, y: top } of elements) {
     if (moment.type !== 'request') continue
     const answer = elements.find(
-      (each) => each.moment.type === 'answer' && each.moment.request_id === moment.request_id,
+      (each) => each.moment.type === 'answer' && each.moment.cursor === moment.cursor,
     )
     const taken = new Set(spans.flatMap(({ bottom, depth }) => (bottom < top ? [] : [depth])))
     let depth = 0
