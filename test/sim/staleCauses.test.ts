@@ -1,3 +1,4 @@
+import { sign } from 'viem/accounts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { type ActivityBody, openUser, type PlanBody, type User, userAt } from '../kit/user.js'
@@ -565,6 +566,46 @@ test('behavior: a request that is executed again after its response was lost was
   ] as never)
   await pay()
   await plain(await pay())
+})
+
+test('behavior: a client that gives up before its plan is executed has lost the response: the next payment names that execution', async () => {
+  const payer = await openUser(sim)
+  await payer.fund('base', 'USDC', 100_000_000n)
+  const plan = (await payer.plan('transfer', transfer)).body as PlanBody
+  const hash = plan.details.eip712_data.digest
+  const signature = await sign({ hash, privateKey: payer.key, to: 'hex' })
+  const slow = { on: 'request', effect: { latency: { ms: 60_000 } }, times: 1 }
+  await sim.faults.set([{ ...slow, match: { path: '/accounts/*/plan/execute' } }] as never)
+  const leaving = new AbortController()
+  const url = `${payer.path}/plan/execute`
+  const sent = fetch(`${sim.url}${url}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sim.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ plan_id: plan.plan_id, signature }),
+    signal: leaving.signal,
+  }).catch(() => {})
+  const recorded = async () => {
+    const { exchanges } = (await (await fetch(`${sim.controlUrl}/journal`)).json()) as {
+      exchanges: { url: string }[]
+    }
+    return exchanges.findLast((each) => each.url === url)
+  }
+  await expect.poll(recorded, { timeout: 20_000 }).toBeDefined()
+  leaving.abort()
+  await sent
+  await expect.poll(recorded, { timeout: 20_000 }).toMatchObject({ answer: { cut: true } })
+  await sim.clock.advance(65)
+  const [{ activity_id }] = (await payer.api.get(`${payer.path}/activities`)).body.activities
+  expect((await why(plan.plan_id)).now).toMatch(
+    /^confirmed; its client did not get the response \(the connection was cut\)/,
+  )
+  const next = (await payer.plan('transfer', transfer)).body as PlanBody
+  expect((await why(next.plan_id)).verdict.next).toMatch(
+    new RegExp(`^look at activity ${activity_id}; unless`),
+  )
+  expect((await payer.execute(next)).status).toBe(200)
+  await sim.clock.advance(5)
+  expect((await why(next.plan_id)).now).toContain(`by activity ${activity_id}, whose response was`)
 })
 
 /** Refusals of a request for a plan, by what arms them. */

@@ -337,3 +337,31 @@ test('behavior: a response is unread until it arrives; what began before that an
   await store.responded('act_cut')
   expect([...(await store.unread()).keys()]).toEqual(['act_open'])
 })
+
+test('error: whether a response arrived cannot be written: it stays unread, and what asks for the same still repeats it', async () => {
+  let isFull = false
+  const append = async (_: string, __: unknown, undo?: () => void) => {
+    if (!isFull) return
+    undo?.()
+    throw new Error('full')
+  }
+  const store = createStore({ log: { ...noLog, append } })
+  await store.createAccount(anAccount())
+  const execute = async (id: string) => {
+    const planId = `pln_${id}`
+    await store.savePlan(aPlan({ planId, nonceCounts: { base: Number(id) } }))
+    const activity = anActivity({ activityId: `act_${id}`, planId })
+    const scope = { requestId: id, note() {}, cut() {} }
+    await inScope(scope, () => store.consumePlan(planId, wallet, activity, '0x'))
+    return (await store.activity('acc_one', `act_${id}`))!.repeats
+  }
+  await execute('1')
+  await execute('2')
+  isFull = true
+  for (const id of ['act_1', 'act_2']) await expect(store.responded(id)).rejects.toThrow('full')
+  isFull = false
+  expect([...(await store.unread()).keys()].sort()).toEqual(['act_1', 'act_2'])
+  expect((await execute('3'))?.toSorted()).toEqual(['act_1', 'act_2'])
+  await store.responded('act_1')
+  expect(await execute('4')).toEqual(['act_2', 'act_3'])
+})

@@ -37,6 +37,8 @@ export interface StoreState {
   signed: Map<string, SignedPlan>
   /** By activity id. */
   unread: Map<string, UnreadExecution>
+  /** The ids of those of the same account and plan request, oldest first. */
+  unreadIds: Map<string, string[]>
   /** Account id by `accountKey` of prime account and signer. */
   accountIdBySigner: Map<string, string>
   /** Account ids by wallet address, oldest first. */
@@ -65,6 +67,7 @@ export function emptyState(): StoreState {
     nonceCounts: new Map(),
     signed: new Map(),
     unread: new Map(),
+    unreadIds: new Map(),
     accountIdBySigner: new Map(),
     accountIdsByWallet: new Map(),
     followed: new Map(),
@@ -86,6 +89,7 @@ export function copyState(state: StoreState): StoreState {
     nonceCounts: new Map(state.nonceCounts),
     signed: new Map(state.signed),
     unread: new Map(state.unread),
+    unreadIds: copyLists(state.unreadIds),
     accountIdBySigner: new Map(state.accountIdBySigner),
     accountIdsByWallet: copyLists(state.accountIdsByWallet),
     followed: new Map(state.followed),
@@ -151,9 +155,9 @@ export function applyStep(state: StoreState, step: RecordStep): () => void {
     case 'signed gone':
       return drop(state.signed, step[1])
     case 'unread':
-      return put(state.unread, step[1].activityId, step[1])
+      return putUnread(state, step[1])
     case 'read':
-      return drop(state.unread, step[1])
+      return dropUnread(state, step[1])
     case 'nonces':
       return put(state.nonceCounts, step[1], step[2])
     case 'numbers':
@@ -198,6 +202,27 @@ function putActivity(state: StoreState, activity: ActivityRecord): () => void {
     undoActivity,
     put(state.activityIdByNumber, numbers.activity, activityId),
     push(state.activityIds, accountId, activityId),
+  ])
+}
+
+const likeKey = ({ accountId, asked }: Pick<UnreadExecution, 'accountId' | 'asked'>): string =>
+  `${accountId} ${asked}`
+
+function putUnread(state: StoreState, unread: UnreadExecution): () => void {
+  const { activityId } = unread
+  const isNew = !state.unread.has(activityId)
+  const undo = put(state.unread, activityId, unread)
+  return isNew ? inReverse([undo, push(state.unreadIds, likeKey(unread), activityId)]) : undo
+}
+
+function dropUnread(state: StoreState, activityId: string): () => void {
+  const unread = state.unread.get(activityId)
+  if (!unread) return () => {}
+  const key = likeKey(unread)
+  const others = state.unreadIds.get(key)!.filter((id) => id !== activityId)
+  return inReverse([
+    drop(state.unread, activityId),
+    others.length > 0 ? put(state.unreadIds, key, others) : drop(state.unreadIds, key),
   ])
 }
 
@@ -323,11 +348,8 @@ function planned({ nonceCounts }: PlanRecord): [NetworkName, number][] {
 export const askedFor = ({ kind, intent }: PlanRecord): string => JSON.stringify([kind, intent])
 
 /** Executions of the same plan request for the account whose responses have not arrived. */
-export function unreadLike({ unread }: StoreState, plan: PlanRecord): string[] {
-  const asked = askedFor(plan)
-  return [...unread.values()]
-    .filter((each) => each.accountId === plan.accountId && each.asked === asked)
-    .map(({ activityId }) => activityId)
+export function unreadLike({ unreadIds }: StoreState, plan: PlanRecord): string[] {
+  return [...(unreadIds.get(likeKey({ ...plan, asked: askedFor(plan) })) ?? [])]
 }
 
 /** The activity as the next one, and the steps that give it its numbers. */
