@@ -86,7 +86,11 @@ export function loopsOf(sim: SimulatorHandle) {
       return result[0]
     },
     /** Somebody else sells so much of a token on the pool; resolves to a function that buys it back. */
-    async sellOnPool(asset: 'WETH' | 'USDC', amount: bigint): Promise<() => Promise<void>> {
+    async sellOnPool(
+      asset: 'WETH' | 'USDC',
+      amount: bigint,
+      fee = 500,
+    ): Promise<() => Promise<void>> {
       const reads = readsOf(sim)
       const trader: Address = '0x000000000000000000000000000000000007ade4'
       const other = asset === 'WETH' ? 'USDC' : 'WETH'
@@ -101,7 +105,7 @@ export function loopsOf(sim: SimulatorHandle) {
         const tokenOut = sold === 'WETH' ? usdc : weth
         const args = [base.uniswap.swapRouter, amountIn] as const
         await send(tokenIn, encodeFunctionData({ abi: routerAbi, functionName: 'approve', args }))
-        const ends = { tokenIn, tokenOut, fee: 500, recipient: trader }
+        const ends = { tokenIn, tokenOut, fee, recipient: trader }
         const params = { ...ends, amountIn, minimum: 0n, limit: 0n }
         const call = { abi: routerAbi, functionName: 'exactInputSingle', args: [params] } as const
         await send(base.uniswap.swapRouter, encodeFunctionData(call))

@@ -174,6 +174,16 @@ const cases: Record<string, () => Promise<Staged>> = {
       /^the price of ETH, WETH .*; it would revert now: InsufficientOutput\(\d+, \d+\): 0\.\d+ WETH for 600 USDC at the exchange on base, where the plan was quoted 0\.\d+ WETH and takes no less than 0\.\d+ WETH$/
     return { plan, cause, says }
   },
+  'a price and a spread, which both moved the price of the swap (two culprits)': async () => {
+    const plan = await planned('swap', swap)
+    const by_request = await setPrice('3200')
+    await meets({ id: 'wide', effect: { slippage: { bps: 400 } }, times: 1 })
+    const also = [{ cause: 'fault', rule: 'wide', before: '0.05 %', after: '4.05 %' }]
+    const cause = { cause: 'price', before: '3000', after: '3200', by_request, also }
+    const says =
+      /^the price of ETH, WETH in USD moved from 3000 to 3200 .*, and fault rule wide \(quote\.slippage\) fired .* changed the spread of the exchange on base from 0\.05 % to 4\.05 %; it would revert now: /
+    return { plan, cause, says }
+  },
   'a spread that was taken back, and a price that moved twice (three suspects)': async () => {
     const plan = await planned('swap', swap)
     await meets({ id: 'wide', effect: { slippage: { bps: 900 } } })

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 32cb409cf39750034a676bcf6a4343eb2fe775ef8fb27c3c924377fd0a34cce6): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 5cfae4fe535faf49592fbd16a2141322ce2dab0a03b3f2dbba622298a97c9f4f): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -2040,6 +2040,12 @@ export interface components {
                     at?: string;
                     by_request?: string;
                     hashes?: string[];
+                    /** @description What else moved the price of a swap against the plan by a share that mattered, the largest first. */
+                    also?: ({
+                        cause: string;
+                    } & {
+                        [key: string]: unknown;
+                    })[];
                     /** @description Of an unknown cause: what happened since the plan was made. */
                     since?: string[];
                 } & {

@@ -281,9 +281,10 @@ function rulesIn(verdict: RequestVerdict | PlanVerdict): NamedRule[] {
     ...('faults' in verdict ? (verdict.faults ?? []) : []),
     ...('refusedBy' in verdict ? (verdict.refusedBy ?? []) : []),
   ]
-  if (faults.length > 0 || cause?.rule === undefined) return faults
-  const { rule, effect = 'chain.reorg', carried } = cause
-  return [{ rule, effect, ...(carried && { carried }) }]
+  if (faults.length > 0 || !cause) return faults
+  return [cause, ...(cause.also ?? [])].flatMap(({ rule, effect = 'chain.reorg', carried }) =>
+    rule === undefined ? [] : [{ rule, effect, ...(carried && { carried }) }],
+  )
 }
 
 /**

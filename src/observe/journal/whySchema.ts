@@ -62,6 +62,13 @@ const causeSchema = z
     at: z.string().optional(),
     by_request: z.string().optional(),
     hashes: z.array(z.string()).optional(),
+    also: z
+      .array(z.looseObject({ cause: z.string() }))
+      .optional()
+      .meta({
+        description:
+          'What else moved the price of a swap against the plan by a share that mattered, the largest first.',
+      }),
     since: z.array(z.string()).optional().meta({
       description: 'Of an unknown cause: what happened since the plan was made.',
     }),

@@ -50,8 +50,8 @@ export type Touch =
   | { of: 'time' | 'expiry'; before: string; after: string }
   /** What the exchange has of a token, in its smallest unit; without a token its spread, in basis points. */
   | { of: 'exchange'; network: NetworkName; symbol?: string; before: string; after: string }
-  /** Somebody traded on a Uniswap pool, whose balances are touched as well. */
-  | { of: 'pool'; network: NetworkName; address: string }
+  /** Somebody traded on a Uniswap pool, whose balances are touched as well: its root price (X96) before, unless unknown, and after. */
+  | { of: 'pool'; network: NetworkName; address: string; before?: string; after?: string }
   /** Blocks were mined without a transaction. */
   | { of: 'blocks'; network: NetworkName }
   /** Something of a contract or an account, or of the whole network. */
@@ -116,7 +116,8 @@ export function touchesOf(book: NetworkBook, logs: readonly Log[], sent?: SentVa
       touched.push({ of: 'nonce', network, address: emitter, nonces: [topics[3]] })
     else if (token === undefined) {
       acting.add(emitter)
-      if (topic === swapped) touched.push({ of: 'pool', network, address: emitter })
+      if (topic === swapped)
+        touched.push({ of: 'pool', network, address: emitter, ...rootPrices(data) })
       // Shares and debts of markets are tokens, too: whose they are has another position now.
       if (topic === transferred)
         for (const party of [first, second]) if (party) acting.add(accountOf(party))
@@ -136,6 +137,28 @@ export function touchesOf(book: NetworkBook, logs: readonly Log[], sent?: SentVa
   })
   const states = [...acting].map((address): Touch => ({ of: 'state', network, address }))
   return [...touched, ...balances, ...states]
+}
+
+/**
+ * The root prices around a trade, from its event, which has the amounts, the root price after it and the liquidity. Exact while the price
+ * stays among the same liquidity.
+ */
+function rootPrices(data: Hex): { before: string; after: string } | undefined {
+  const words =
+    data
+      .slice(2)
+      .match(/.{64}/g)
+      ?.map((word) => BigInt(`0x${word}`)) ?? []
+  const [amount0, amount1] = words.map((word) => BigInt.asIntN(256, word))
+  const [, , after = 0n, liquidity = 0n] = words
+  if (amount0 === undefined || amount1 === undefined || after === 0n || liquidity === 0n)
+    return undefined
+  const one = 1n << 96n
+  const before =
+    amount1 < 0n
+      ? after - (amount1 * one) / liquidity
+      : (one * liquidity * after) / (one * liquidity - amount0 * after)
+  return { before: `${before}`, after: `${after}` }
 }
 
 const accountOf = (topic: Hex): string => `0x${topic.slice(-40)}`.toLowerCase()

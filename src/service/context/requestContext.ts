@@ -250,6 +250,8 @@ export interface StaleCause {
   is_refused?: true
   /** An activity under way is in the way, as the reason says. */
   is_under_way?: true
+  /** What else moved the price against the plan by a share that mattered, the largest first. */
+  also?: readonly Omit<StaleCause, 'reason'>[]
   /** What happened since the plan was made, where none of it explains the refusal. */
   since?: readonly string[]
 }
@@ -270,7 +272,7 @@ interface NotedLog {
 /** A note as it is kept: of one that is too large the lists are left out. */
 export type RecordedNote = WithoutLists<Note>
 
-type List = 'operations' | 'logs' | 'replaced' | 'hashes' | 'since'
+type List = 'operations' | 'logs' | 'replaced' | 'hashes' | 'since' | 'also'
 type WithoutLists<Each> = Each extends Note
   ? Omit<Each, List> & Partial<Pick<Each, List & keyof Each>>
   : never

@@ -46,12 +46,12 @@ export async function findCause(
 ): Promise<StaleNote> {
   const { ledger, book } = parts
   const { reason, short, isRefused } = staleness
-  const again = {
+  const base = {
+    ...({ type: 'stale', plan_id: plan.planId, reason } as const),
     ...(short && { short }),
     ...(isRefused && { is_refused: true as const }),
     ...(staleness.among && { is_under_way: true as const }),
   }
-  const base = { type: 'stale', plan_id: plan.planId, reason, ...again } as const
   const nonce = staleness.by === 'nonce' ? nonceNow(staleness.isTaken ? 'taken' : 'used') : {}
   const on = staleness.network ? { network: staleness.network } : {}
   if (!ledger.since(plan.planId)) {
@@ -194,9 +194,10 @@ async function movedBalances(
 }
 
 function causeOf(
-  { entry, touch, balance }: Culprit,
-  { wallet, book, entries }: { wallet: string; book: AddressBook; entries: readonly LedgerEntry[] },
+  { entry, touch, balance, also }: Culprit,
+  parts: { wallet: string; book: AddressBook; entries: readonly LedgerEntry[] },
 ): Omit<StaleCause, 'reason'> {
+  const { wallet, book, entries } = parts
   const { actor, ms, requestId, position } = entry
   const { by } = actor
   const what = balance ? balanceChange(balance, book) : changeOf(touch, actor, book)
@@ -225,6 +226,7 @@ function causeOf(
     }),
     ...((by === 'faucet' || by === 'rewards') && shownGift(actor, book)),
     ...(hashes.length > 0 && { hashes }),
+    ...(also && { also: also.map((each) => causeOf(each, parts)) }),
   }
 }
 
@@ -320,8 +322,7 @@ export function expiryCause(
   const base = { type: 'stale', plan_id: planId, reason: `it expired at ${ended}` } as const
   const at = new Date(expiresAtMs).toISOString()
   if (!entry) return { ...base, cause: 'expired', changed: 'expiry', at }
-  const cause = causeOf({ entry, touch }, { wallet: '', book, entries: [] })
-  return { ...base, ...cause }
+  return { ...base, ...causeOf({ entry, touch }, { wallet: '', book, entries: [] }) }
 }
 
 /** The plans of the wallet that were executed then, each once. */

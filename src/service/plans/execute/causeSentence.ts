@@ -15,8 +15,11 @@ export function sentenceOf(cause: StaleCause): string {
   const [same, network, rest] = /^its nonce( on \w+) is taken(.*)$/s.exec(reason) ?? []
   // Said once.
   if (same && cause.changed === 'nonce') return `${whoOf(cause)}${nonceText(cause, network)}${rest}`
-  return `${whoOf(cause)}${methodEffect(cause)}${reason === '' ? '' : `; ${reason}`}`
+  const more = cause.also?.map((each) => `, and ${factOf({ reason: '', ...each })}`).join('') ?? ''
+  return `${factOf(cause)}${more}${reason === '' ? '' : `; ${reason}`}`
 }
+
+const factOf = (cause: StaleCause) => `${whoOf(cause)}${methodEffect(cause)}`
 
 /** The step, after a look at what may have done the same: two plans may have been made for one payment. */
 export function lookFirst(

@@ -65,7 +65,9 @@ test('behavior: a write that does not say whose balance it moved is named where 
   expect(culpritOf([all], refused({ by: 'nonce', network: 'base' }))?.entry).toBe(all)
 })
 
-const [sell, buy] = ['USDC', 'WETH'].map((symbol) => ({ symbol }) as Token)
+const [sell, buy] = ['USDC', 'WETH'].map(
+  (symbol, i) => ({ symbol, address: ['0x2', '0x1'][i] }) as Token,
+)
 const swap = (more: Partial<RefusedSwap>): Partial<RefusedPlan> => ({
   swap: {
     ...{ network: 'base', sell: sell!, buy: buy!, lacks: 'price', now: 0n, asked: 0n, says: '' },
@@ -128,21 +130,38 @@ test('behavior: of a swap at a bad price what moved it most against the plan, fr
 
 test('behavior: of a swap on a pool who traded most against it there, and nobody else', () => {
   const pool = '0x0000000000000000000000000000000000009001'
-  const traded = (usd: number, weth: number, address = pool) =>
-    entry(
-      rpc,
-      { of: 'pool', network: 'base', address: pool },
-      ...(['USDC', 'WETH'] as const).map(
-        (symbol, i): Touch => ({
-          ...{ of: 'balance', network: 'base', address, symbol, delta: `${[usd, weth][i]}` },
-        }),
-      ),
-    )
+  const traded = (before: number, after: number, address = pool) =>
+    entry(rpc, {
+      ...{ of: 'pool', network: 'base', address, before: `${before}`, after: `${after}` },
+    })
   const state = entry(rpc, { of: 'state', network: 'base', address: stranger })
-  const [small, large, back] = [traded(30, -1), traded(300, -9), traded(-300, 9)]
-  const onPool = refused(swap({ lacks: 'pool' }))
-  const all = [state, small, large, back, traded(900, -30, stranger)]
+  const onPool = refused(swap({ lacks: 'pool', pool }))
+  const [small, large, back] = [traded(1000, 1010), traded(1010, 1110), traded(1110, 1010)]
+  const all = [state, small, large, back, traded(1000, 2000, stranger)]
   expect(culpritOf(all, onPool)).toMatchObject({ entry: large, touch: { of: 'pool' } })
+  expect(culpritOf(all, onPool)?.also).toBeUndefined()
+  // A price brings the pool there, whatever was traded before.
+  const price = moved('WETH', '3000', '3300')
+  const later = traded(1049, 1080)
+  const found = culpritOf([small, large, price, later], onPool)
+  expect([found?.entry, found?.also?.map((each) => each.entry)]).toEqual([price, [later]])
+  // What was taken back before is no share of it.
+  const lately = [traded(1000, 900), traded(900, 1000), later]
+  const [own, more] = [culpritOf(lately, onPool), culpritOf(lately.slice(0, 2), onPool)]
+  expect([own?.entry, own?.also, more]).toEqual([later, undefined, undefined])
+})
+
+test('behavior: of a price and a spread both are to blame, the larger one first, where both mattered', () => {
+  const spread = fault('wide', { of: 'exchange', network: 'base', before: '5', after: '205' })
+  const price = (after: string) => moved('WETH', '3000', after)
+  const [small, large, most] = [price('3003'), price('3030'), price('3300')]
+  const named = (...all: LedgerEntry[]) => {
+    const found = culpritOf(all, refused(swap({})))!
+    return [found.entry, ...(found.also ?? []).map((each) => each.entry)]
+  }
+  expect(named(spread, small)).toEqual([spread])
+  expect(named(spread, large)).toEqual([spread, large])
+  expect(named(spread, most)).toEqual([most, spread])
 })
 
 test('behavior: what was undone is no culprit of anything else either', () => {

@@ -2,7 +2,7 @@ import type { NetworkName } from '../../../deployments/networks.js'
 import { svcAddresses } from '../../../generated/svc.js'
 import type { LedgerEntry, Touch } from '../../context/changes.js'
 import type { PlanRecord } from '../../store/store.js'
-import { type RefusedSwap, swapCulprit } from './refusedSwap.js'
+import { type RefusedSwap, swapCulprits } from './refusedSwap.js'
 
 /** A balance that a plan saw, and that is another one now. Amounts in smallest units. */
 export interface MovedBalance {
@@ -34,6 +34,8 @@ export interface Culprit {
   entry: LedgerEntry
   touch: Touch | undefined
   balance?: Pick<MovedBalance, 'network' | 'symbol' | 'before' | 'after'>
+  /** Others that are to blame as well, for less. */
+  also?: readonly Culprit[]
 }
 
 /**
@@ -43,12 +45,11 @@ export interface Culprit {
 export function culpritOf(all: readonly LedgerEntry[], refused: RefusedPlan): Culprit | undefined {
   const entries = all.filter(({ isUndone }) => !isUndone)
   const { by, swap } = refused
-  const culprit =
-    by === 'nonce'
-      ? usedNonce(entries, refused)
-      : swap
-        ? swapCulprit(entries, swap)
-        : movedState(entries, refused)
+  if (swap && by !== 'nonce') {
+    const [most, ...also] = swapCulprits(entries, swap).map((each) => withRule(each, entries))
+    return most && { ...most, ...(also.length > 0 && { also }) }
+  }
+  const culprit = by === 'nonce' ? usedNonce(entries, refused) : movedState(entries, refused)
   return culprit && withRule(culprit, entries)
 }
 

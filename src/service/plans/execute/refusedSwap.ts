@@ -1,4 +1,5 @@
 import { formatUnits } from 'viem/utils'
+import { poolAddress } from '../../../chain/funds/uniswapPools.js'
 import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { NetworkName, Token } from '../../../deployments/networks.js'
 import { svcAddresses } from '../../../generated/svc.js'
@@ -19,6 +20,8 @@ export interface RefusedSwap {
   asked: bigint
   /** In words, where the kind of the plan has none. */
   says?: string
+  /** The pool, in lower case, where it is on one. */
+  pool?: string
 }
 
 const revert = /(InsufficientLiquidity|InsufficientOutput|ExcessiveInput)\(([\w, ]+)\)/
@@ -63,8 +66,11 @@ export function refusedSwapOf(
 }
 
 /** The swap of a loop or an unloop. */
-function poolSwapOf(intent: Record<string, string>, book: AddressBook): RefusedSwap | undefined {
-  const { exposure_asset = '', backing_asset = '' } = intent
+function poolSwapOf(
+  intent: Record<string, string> & { pool_fee?: number },
+  book: AddressBook,
+): RefusedSwap | undefined {
+  const { exposure_asset = '', backing_asset = '', pool_fee } = intent
   const network = intent.network as NetworkName
   const [exposure, backing] = [exposure_asset, backing_asset].map((name) =>
     book.token(network, name),
@@ -72,40 +78,81 @@ function poolSwapOf(intent: Record<string, string>, book: AddressBook): RefusedS
   if (!exposure || !backing) return undefined
   const isLoop = 'max_swap_backing_amount' in intent
   const [sell, buy] = isLoop ? [backing, exposure] : [exposure, backing]
-  return { network, sell, buy, lacks: 'pool', now: 0n, asked: 0n }
+  const { factory } = book.on(network).uniswap
+  const pool = poolAddress(factory, sell.address, buy.address, Number(pool_fee))
+  return { network, sell, buy, lacks: 'pool', now: 0n, asked: 0n, pool }
 }
 
-/** Who is to blame, of the changes that are still there. Undefined instead of a guess. Pure. */
-export function swapCulprit(entries: readonly LedgerEntry[], swap: RefusedSwap) {
-  const find = { holdings: lastTaker, price: mostMoved, pool: mostTraded }[swap.lacks]
-  return find(entries, swap) ?? written(entries, swap)
+/** What a change is to blame for. `bps`: by how much it moved the price of the swap against the plan. */
+interface Move {
+  entry: LedgerEntry
+  touch: Touch
+  bps: number
 }
 
-/** Who took most of what is bought out of a pool of the pair, for the other asset. */
-function mostTraded(entries: readonly LedgerEntry[], { network, sell, buy }: RefusedSwap) {
-  const trades = entries.flatMap((entry) =>
-    entry.touched.flatMap((touch) => {
-      if (touch.of !== 'pool' || touch.network !== network) return []
-      const moved = ({ symbol }: Token) =>
-        entry.touched.reduce((sum, each) => {
-          const isOfPool = each.of === 'balance' && each.address === touch.address
-          return isOfPool && each.symbol === symbol ? sum + BigInt(each.delta ?? 0) : sum
-        }, 0n)
-      const taken = -moved(buy)
-      return taken > 0n && moved(sell) > 0n ? [{ entry, touch, taken }] : []
-    }),
-  )
-  const [most] = trades.sort((one, other) => (one.taken < other.taken ? 1 : -1))
-  return most && { entry: most.entry, touch: most.touch }
+/**
+ * Who is to blame, of the changes that are still there: for a price each that moved it against the plan by a share that mattered, the largest
+ * first. None instead of a guess. Pure.
+ */
+export function swapCulprits(
+  entries: readonly LedgerEntry[],
+  swap: RefusedSwap,
+): { entry: LedgerEntry; touch: Touch }[] {
+  const found =
+    swap.lacks === 'holdings'
+      ? lastTaker(entries, swap)
+      : swap.lacks === 'price'
+        ? mattering([...spreadMoves(entries, swap), ...priceMoves(entries, swap)])
+        : mattering(poolMoves(entries, swap))
+  return found.length > 0 ? found : written(entries, swap)
+}
+
+/** Those that moved the price against the plan by at least a tenth of what all such moves did together. */
+function mattering(moves: readonly Move[]): Move[] {
+  const against = moves.filter(({ bps }) => bps > 0)
+  const all = against.reduce((sum, { bps }) => sum + bps, 0)
+  return against
+    .filter(({ bps }) => bps * 10 >= all)
+    .sort((one, other) => other.bps - one.bps || other.entry.position - one.entry.position)
+}
+
+/**
+ * What moved the price of the plan's pool: a new price of an asset, which brings the pool there whatever was traded before, and the trades
+ * since. Of these only what came after the price was last as good for the plan as at first.
+ */
+function poolMoves(entries: readonly LedgerEntry[], swap: RefusedSwap): Move[] {
+  const { network, sell, buy, pool } = swap
+  const isPriced = ({ touched }: LedgerEntry) => touched.some((touch) => isPriceOf(touch, swap))
+  const isDearer = BigInt(buy.address) < BigInt(sell.address)
+  const trades = entries.slice(entries.findLastIndex(isPriced) + 1).flatMap((entry): Move[] => {
+    const own = entry.touched.flatMap((touch) =>
+      touch.of === 'pool' && touch.network === network && touch.address === pool ? [touch] : [],
+    )
+    const [first, last] = [own[0]?.before, own.at(-1)?.after]
+    if (first === undefined || last === undefined) return []
+    // Logarithms add up to nothing where a trade was taken back.
+    const bps = 20_000 * Math.log(Number(last) / Number(first)) * (isDearer ? 1 : -1)
+    return [{ entry, touch: own[0]!, bps }]
+  })
+  const moves = [...priceMoves(entries, swap), ...trades]
+  let sum = 0
+  const sums = moves.map(({ bps }) => {
+    sum += bps
+    return sum
+  })
+  return sum < 1 ? [] : moves.slice(sums.findLastIndex((each) => each * 10 <= sum) + 1)
 }
 
 /** The rule that keeps the exchange empty, or else the one after which it had too little. */
-function lastTaker(entries: readonly LedgerEntry[], { network, buy, now, asked }: RefusedSwap) {
+function lastTaker(
+  entries: readonly LedgerEntry[],
+  { network, buy, now, asked }: RefusedSwap,
+): { entry: LedgerEntry; touch: Touch }[] {
   for (const entry of entries) {
     const touch = entry.touched.find(
       (each) => each.of === 'exchange' && each.network === network && each.symbol === buy.symbol,
     )
-    if (touch) return { entry, touch }
+    if (touch) return [{ entry, touch }]
   }
   let after = now
   for (const entry of entries.toReversed()) {
@@ -118,25 +165,25 @@ function lastTaker(entries: readonly LedgerEntry[], { network, buy, now, asked }
     )
     if (touch?.of !== 'balance') continue
     const before = touch.delta === undefined ? asked : after - BigInt(touch.delta)
-    if (after < asked && before >= asked) return { entry, touch }
+    if (after < asked && before >= asked) return [{ entry, touch }]
     after = before
   }
-  return undefined
+  return []
 }
 
-/**
- * What moved the price of the swap most against the plan: the price of an asset, from when the plan was made until now, or a spread. The
- * culprit is whoever moved that last.
- */
-function mostMoved(entries: readonly LedgerEntry[], { network, sell, buy }: RefusedSwap) {
-  const spreads = entries.flatMap((entry) =>
+function spreadMoves(entries: readonly LedgerEntry[], { network }: RefusedSwap): Move[] {
+  return entries.flatMap((entry) =>
     entry.touched.flatMap((touch) =>
       touch.of === 'exchange' && touch.network === network && touch.symbol === undefined
         ? [{ entry, touch, bps: Number(touch.after) - Number(touch.before) }]
         : [],
     ),
   )
-  const prices = [sell, buy].flatMap((token) => {
+}
+
+/** The price of each asset, from when the plan was made until now. The culprit is whoever moved it last. */
+function priceMoves(entries: readonly LedgerEntry[], { sell, buy }: RefusedSwap): Move[] {
+  return [sell, buy].flatMap((token) => {
     const moves = entries.flatMap((entry) =>
       entry.touched.flatMap((touch) =>
         touch.of === 'price' && touch.assets.includes(token.symbol) ? [{ entry, touch }] : [],
@@ -149,20 +196,22 @@ function mostMoved(entries: readonly LedgerEntry[], { network, sell, buy }: Refu
     const bps = ((token === buy ? ratio : 1 / ratio) - 1) * 10_000
     return [{ entry: last.entry, touch: { ...last.touch, before, after }, bps }]
   })
-  const [most] = [...spreads, ...prices]
-    .filter(({ bps }) => bps > 0)
-    .sort((one, other) => other.bps - one.bps || other.entry.position - one.entry.position)
-  return most && { entry: most.entry, touch: most.touch }
 }
 
+const isPriceOf = (touch: Touch, { sell, buy }: RefusedSwap) =>
+  touch.of === 'price' && [sell, buy].some(({ symbol }) => touch.assets.includes(symbol))
+
 /** Writes of clients do not say what they mean for the exchange; a reorganisation may have taken anything back. */
-function written(entries: readonly LedgerEntry[], { network }: RefusedSwap) {
+function written(
+  entries: readonly LedgerEntry[],
+  { network }: RefusedSwap,
+): { entry: LedgerEntry; touch: Touch }[] {
   for (const entry of entries) {
     const { by } = entry.actor
     const touch = entry.touched.find((each) => each.of === 'state' && each.network === network)
-    if (touch && (by === 'rpc' || by === 'reorganisation')) return { entry, touch }
+    if (touch && (by === 'rpc' || by === 'reorganisation')) return [{ entry, touch }]
   }
-  return undefined
+  return []
 }
 
 /** What a rule changed of the exchange, as people read it. */

@@ -97,6 +97,44 @@ test('error: a price that moves beyond the limits after planning makes both kind
   expect((await closer.execute(closing)).status).toBe(200)
 })
 
+test('behavior: a price and a trade that made a loop stale together are both named, and no trade on the pool of another fee', async () => {
+  const { backed, sellOnPool } = loops
+  const user = await backed()
+  const { body } = await user.plan('loop-long', loop)
+  const setPrice = async (usd: string) => {
+    const headers = { 'content-type': 'application/json' }
+    const init = { method: 'PUT', headers, body: JSON.stringify({ usd }) }
+    expect((await fetch(`${sim.controlUrl}/prices/ETH`, init)).status).toBe(200)
+  }
+  await setPrice('3090')
+  const elsewhere = await sellOnPool('USDC', 50_000_000_000_000n, 3000)
+  const undo = await sellOnPool('USDC', 10_000_000_000_000n)
+  const refuse = async () => {
+    const reply = await user.execute(body as PlanBody)
+    expect(reply).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+    return reply.headers.get('x-svc-sim-hint')
+  }
+  const price = 'the price of ETH, WETH in USD moved from 3000 to '
+  expect(await refuse()).toMatch(
+    new RegExp(
+      `^${price}3090 at .*, and a write over /rpc/base \\(eth_send[^;]* and changed the pool 0x\\w{40} on base; it would revert now: SwapCostTooHigh\\(`,
+    ),
+  )
+  const told = await (await fetch(`${sim.controlUrl}/why/${(body as PlanBody).plan_id}`)).json()
+  expect(told).toMatchObject({
+    verdict: { cause: { cause: 'price', also: [{ cause: 'rpc', network: 'base' }] } },
+  })
+  await undo()
+  await elsewhere()
+  await setPrice('3200')
+  await sellOnPool('USDC', 50_000_000_000_000n, 3000)
+  const alone = await refuse()
+  expect(alone?.startsWith(`${price}3200 `)).toBe(true)
+  expect(alone).not.toContain('a write over')
+  await setPrice('3000')
+  expect((await user.execute(body as PlanBody)).status).toBe(200)
+})
+
 test.each(networkNames)('behavior: a position is opened and closed on %s', async (network) => {
   const chain = positionsOn(sim, network)
   const { id } = chain.book.morpho.markets.find(({ label }) => label.startsWith('WETH/USDC'))!
