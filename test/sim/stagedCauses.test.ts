@@ -428,11 +428,26 @@ test('behavior: a plan that another plan overtook is followed by a look at that 
   expect(gone.verdict.next).toMatch(/^create the account again \(POST \/accounts\), and make a new/)
 })
 
+test('behavior: a spent rule whose change lasts says so, and its next step undoes the change', async () => {
+  const plan = await planned('swap', swap)
+  await meets({ id: 'empty', effect: 'drain', times: 1 })
+  expect((await user.plan('swap', swap)).status).toBe(422)
+  const { now, verdict } = await whyOf('empty')
+  expect(now).toContain(
+    ' has fired 1 of 1 times and will not fire again, but what it changed stays until it is removed; it fired at ',
+  )
+  const next = 'remove the rule, which undoes what it changed: DELETE /_sim/faults/empty'
+  expect(verdict).toMatchObject({ outcome: 'ended', next })
+  await sim.faults.remove('empty')
+  expect((await user.execute(plan)).status).toBe(200)
+})
+
 test('behavior: each refusal of a plan keeps its own cause, and says what holds now in another sentence', async () => {
   const plan = await planned('swap', swap)
   await meets({ id: 'empty', effect: 'drain' })
   const refuse = async () => (await user.execute(plan)).headers.get('x-svc-sim-request-id')!
   const first = await refuse()
+  expect((await whyOf('empty')).now).toContain(' is armed: ')
   const drained = /^returned 409 plan_stale, because fault rule empty \(quote\.drain\) fired /
   const [isNow, wasThen] = ['; it would revert now: ', '; it would have reverted then: ']
   expect((await whyOf(first)).now).toMatch(drained)

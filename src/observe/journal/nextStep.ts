@@ -109,7 +109,9 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
     case 'ended':
       return verdict.holds.length > 0
         ? `remove the rule, which releases ${verdict.holds.join(', ')}: DELETE /_sim/faults/${verdict.id}`
-        : undefined
+        : verdict.hasChanged
+          ? `remove the rule, which undoes what it changed: DELETE /_sim/faults/${verdict.id}`
+          : undefined
     case 'removed':
       return undefined
     default:

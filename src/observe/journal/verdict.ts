@@ -208,6 +208,8 @@ export interface RuleVerdict {
   met: readonly string[]
   /** The pending activities that it affected, if its effect lasts until it is removed. */
   holds: readonly string[]
+  /** What it changed in the world stays until it is removed. */
+  hasChanged?: boolean
 }
 
 export interface TransactionVerdict {

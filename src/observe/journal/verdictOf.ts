@@ -348,7 +348,9 @@ async function ruleVerdict(
   })
   const [settings] = typeof rule.effect === 'object' ? Object.values(rule.effect) : []
   const { ms } = (settings ?? {}) as { ms?: number }
-  return { outcome, id, what, hits, seen, times, ...(over && { lasted: ms! }), met: texts, holds }
+  const hasChanged = [...names].some((name) => lastingOf(name) === 'changes')
+  const counts = { hits, seen, times, ...(over && { lasted: ms! }) }
+  return { outcome, id, what, ...counts, met: texts, holds, hasChanged }
 }
 
 function stepText({ on, effect, sequence }: RuleView): string {

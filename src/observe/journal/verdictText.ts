@@ -248,11 +248,11 @@ function accountText({ counts, activities, refused }: AccountVerdict): string {
 }
 
 function ruleText(verdict: RuleVerdict): string {
-  const { outcome, what, hits, seen, times, lasted, met, holds } = verdict
+  const { outcome, what, hits, seen, times, lasted, met, holds, hasChanged } = verdict
   const most = times === undefined ? '' : `, and ends after ${times} times`
   const state = {
     armed: `is armed: it has fired at ${hits} of ${seen} matching calls${most}`,
-    ended: `has fired ${times === undefined ? hits : `${hits} of ${times}`} times and will not fire again${holds.length > 0 ? `, but still holds ${holds.join(', ')}` : ''}`,
+    ended: `has fired ${times === undefined ? hits : `${hits} of ${times}`} times and will not fire again${holds.length > 0 ? `, but still holds ${holds.join(', ')}` : hasChanged ? ', but what it changed stays until it is removed' : ''}`,
     removed: `is no longer armed; in the journal it fired ${hits === 1 ? 'once' : `${hits} times`}`,
   }[outcome]
   const over = `is over: its ${lasted} ms have passed, and it holds nothing`
