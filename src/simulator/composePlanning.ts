@@ -75,7 +75,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
   const plans = createPlanPipeline({
     ...sources,
     forked: forks,
-    bridge,
+    ...{ bridge, stoppedAt: faults.set.stoppages.at },
     kinds: planKinds,
     around: {
       faults: {

@@ -429,7 +429,12 @@ test('behavior: a deposit that a halt of its network kept until after the deadli
   expect((await told(id)).now.endsWith(reverts)).toBe(true)
   await sim.faults.remove('halt')
   await sim.clock.advance(0)
-  expect((await told(id)).now).toMatch(/^failed: .+ reverted \(SignatureExpired\(\)\)/)
+  const kept = 'because halt (chain.halt) kept arbitrum from mining it before it expired'
+  expect((await told(id)).now).toMatch(
+    `failed: operation 1 of 2 (BRIDGE on arbitrum) reverted, ${kept} (SignatureExpired()); `,
+  )
+  const { timeline: steps } = (await control(`why/${id}`)) as { timeline: { title: string }[] }
+  expect(steps.some(({ title }) => title.endsWith(`(SignatureExpired()), ${kept}`))).toBe(true)
   await sim.restore(saved)
   await goTo(expiry, 1)
   expect((await told(id)).now).toMatch(late)

@@ -14,6 +14,7 @@ import {
   type FillItem,
   itemName,
   networkName,
+  type OperationItem,
 } from '../../service/plans/model/activityItem.js'
 import type { ActivityRecord, UnreadExecution } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
@@ -141,11 +142,19 @@ function endOfBridge(item: ActivityItem, own: readonly OrderedMoment[]) {
   )
 }
 
-/** The rules that kept the network of a failed bridge from mining its fill in time. */
-const stoppedBefore = (item: ActivityItem): NamedFault[] =>
-  item.action_type === 'BRIDGE_MINT'
-    ? stoppedText(item.stopped_by, sourceOf(item), networkName(item.chain_id))
-    : []
+/** The rules that kept a network from mining what failed, or the fill of a failed bridge, in time. */
+function stoppedBefore(item: ActivityItem): NamedFault[] {
+  const network = networkName(item.chain_id)
+  if (item.action_type === 'BRIDGE_MINT')
+    return stoppedText(item.stopped_by, sourceOf(item), network)
+  return 'stopped_by' in item ? expiredText(item.stopped_by, network) : []
+}
+
+const expiredText = (rules: OperationItem['stopped_by'] = [], network: string): NamedFault[] =>
+  rules.map(({ rule, effect }) => {
+    const text = `${rule} (${effect}) kept ${network} from mining it before it expired`
+    return { rule, effect, text }
+  })
 
 function stoppedText(
   rules: FillItem['stopped_by'] = [],
@@ -361,12 +370,14 @@ export function withCauses(moments: readonly OrderedMoment[], lives: Lives): Ord
     if (moment.type !== 'transaction' && moment.type !== 'bridge') return moment
     const fired = all.filter((each) => lives.areOnOneLine(each.moment.order, moment.order))
     const causes = causesOf(moment.details.status, moment, fired)
-    const { stopped_by, from, to } = moment.details as {
+    const { stopped_by, from, to, network } = moment.details as {
       from?: string
       stopped_by?: FillItem['stopped_by']
       to?: string
+      network?: string
     }
-    const because = becauseOf([...causes, ...stoppedText(stopped_by, from, `${to}`)])
+    const stopped = to ? stoppedText(stopped_by, from, to) : expiredText(stopped_by, `${network}`)
+    const because = becauseOf([...causes, ...stopped])
     return because === '' ? moment : { ...moment, title: `${moment.title}${because}` }
   })
 }

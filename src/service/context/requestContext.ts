@@ -72,7 +72,12 @@ type TransactionNote = {
   /** A fault rule took it out of the node's pool. The service notices that at `until`. */
   | { status: 'dropped'; hash: Hex; until: string }
   | (MinedFacts & { status: 'mined'; logs: readonly NotedLog[] })
-  | (MinedFacts & { status: 'reverted'; reason: string })
+  /** `stopped_by`: the rules that kept it from being mined before it expired. */
+  | (MinedFacts & {
+      status: 'reverted'
+      reason: string
+      stopped_by?: readonly { rule: string; effect: string }[]
+    })
   | { status: 'not mined'; operations: readonly NotedOperation[]; reason: string }
 )
 

@@ -8,6 +8,7 @@ import type { AddressBook } from '../../../deployments/addressBook.js'
 import type { NetworkName } from '../../../deployments/networks.js'
 import { serialQueues } from '../../../lib/serialQueues.js'
 import type { Clock } from '../../../time/clock.js'
+import type { HoldingRule } from '../../bridge/refund.js'
 import type { BridgeRelayer } from '../../bridge/relayer.js'
 import type { Ledger } from '../../context/ledger.js'
 import type {
@@ -61,6 +62,8 @@ export interface RelayParts {
   store: Store
   bridge: BridgeRelayer
   ledger: Ledger
+  /** The rules that kept a network from mining at a moment of the clock. */
+  stoppedAt?(network: NetworkName, ms: number): readonly HoldingRule[]
 }
 
 interface Sending {

@@ -255,11 +255,12 @@ async function submitWhen(
     const receipt = before ?? waiting ?? (await retryUntilWritable(sent, signal))
     if (!resumed) await notifyRelayer(parts, network, receipt)
     writeDown(parts, execution, network, receipt)
-    const revert = await noteMined(node, { activityId, operations }, receipt)
+    const stoppedBy = (revert: Revert) => stoppedUntilExpiry(parts, submission, revert)
+    const revert = await noteMined(node, { activityId, operations }, receipt, stoppedBy)
     // Anyone with the signed operations may send them: then they have run, but not in this transaction.
     const other = revert && (await landed())
     if (!revert || other) return succeeded(other ?? receipt)
-    fill((item) => failedItem(item, revert, receipt))
+    fill((item) => ({ ...failedItem(item, revert, receipt), ...stoppedBy(revert) }))
   } catch (error) {
     if (signal.aborted) return 'interrupted'
     const { message } = error as Error
@@ -318,11 +319,23 @@ async function takeBack(
   }
 }
 
+/** The rules that kept an expired transaction from being mined while it could run. */
+function stoppedUntilExpiry(
+  { stoppedAt }: RelayParts,
+  { network, operations }: Submission,
+  { reason }: Revert,
+): Pick<OperationItem, 'stopped_by'> {
+  if (!reason.startsWith('SignatureExpired(')) return {}
+  const stopped_by = stoppedAt?.(network, operations[0]!.expiry * 1000 - 1) ?? []
+  return stopped_by.length > 0 ? { stopped_by } : {}
+}
+
 /** Records the effects of a mined transaction of a plan; resolves to why it reverted, or undefined when it succeeded. */
 export async function noteMined(
   node: Node,
   { activityId, operations }: { activityId: string; operations: readonly OperationRecord[] },
   receipt: Receipt,
+  stoppedBy: (revert: Revert) => ReturnType<typeof stoppedUntilExpiry> = () => ({}),
 ): Promise<Revert | undefined> {
   const about = {
     type: 'transaction',
@@ -337,7 +350,7 @@ export async function noteMined(
     return undefined
   }
   const revert = decodeRevert(await revertDataOf(node, receipt))
-  note({ ...about, status: 'reverted', operations, reason: revert.reason })
+  note({ ...about, status: 'reverted', operations, reason: revert.reason, ...stoppedBy(revert) })
   return revert
 }
 

@@ -59,6 +59,8 @@ export interface OperationItem extends ItemFacts {
   observed_context?: ObservedContext
   /** Of a deposit: until when it can be filled, in Unix seconds. Not answered. */
   fill_deadline?: number
+  /** Of one that ran out of time: the fault rules that kept it from being mined until then. Not answered. */
+  stopped_by?: readonly { rule: string; effect: string }[]
 }
 
 interface Exogenous<Type extends ActionType> extends ItemFacts {
