@@ -1,6 +1,7 @@
 import type { Address } from 'viem'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import { effects } from '../../src/faults/effects/index.js'
 import { textOfWhy } from '../../src/observe/journal/whyText.js'
 import { readsOf } from '../kit/chainReads.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
@@ -63,11 +64,12 @@ test('behavior: folio latency ends with its rule, and the folio is right', async
   expect(await waiting).toMatchObject({ status: 200, balances: ['5e6'] })
 })
 
-test('behavior: serve_stale: the folio of before, until the rule is gone', async () => {
+test('behavior: serve_stale: the folio of before, until the rule is gone; the first folio is no hit', async () => {
   const user = await funded()
-  const before = await folioOf(user)
-  await user.fund('base', 'USDC', 1_000_000n)
   await sim.faults.add({ on: 'folio', effect: 'serve_stale', times: 1 })
+  const before = await folioOf(user)
+  expect(sim.faults.list()).toMatchObject([{ seen: 1, hits: 0 }])
+  await user.fund('base', 'USDC', 1_000_000n)
   expect(await folioOf(user)).toEqual(before)
   expect((await folioOf(user)).balances).toEqual(['6e6'])
 })
@@ -300,6 +302,113 @@ test.each([
     await sim.faults.add({ id: 'slips', on: 'quote', effect: { slippage: { bps: within } } })
     expect((await user.run('swap', body)).activity.activity_status).toBe('confirmed')
     await sim.faults.remove('slips')
+  },
+)
+
+const later: readonly string[] = ['plan', 'execute', 'bridge', 'chain.confirmed', 'events']
+
+/** Effects whose subject only a request that succeeds brings about, with settings. */
+const onWhatComes = effects.flatMap(({ on, name, settings }) => {
+  const isLater = on === 'request' ? ['respond', 'crash'].includes(name) : later.includes(on)
+  if (!isLater || ['fail', 'no_wallet'].includes(name)) return []
+  const options = [
+    { done: true, error: 'timeout' },
+    { done: true },
+    { seconds: 5 },
+    { bps: 50 },
+    {},
+  ]
+  const chosen = options.find((each) => settings.safeParse(each).success)!
+  const seam = on === 'chain.confirmed' ? 'chain' : on
+  return [[`${seam}.${name}`, { on: seam, effect: { [name]: chosen }, times: 1 }] as const]
+})
+
+describe('an effect that a request fails before', () => {
+  let user: User
+  let stale: PlanBody
+
+  beforeAll(async () => {
+    user = await funded()
+    stale = (await user.plan('transfer', transfer)).body as PlanBody
+    await user.run('transfer', transfer)
+  })
+
+  test.each(onWhatComes)(
+    'behavior: %s counts no hit, is not named, and is not used up',
+    async (name, rule) => {
+      await sim.faults.add(rule)
+      for (let again = 0; again < 2; again++) {
+        const beyond = await user.plan('transfer', { ...transfer, amount: '9000000' })
+        expect(beyond).toMatchObject({ status: 400, body: { error: 'plan_failed' } })
+        const executed = await user.execute(stale)
+        expect(executed).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+        for (const { headers } of [beyond, executed])
+          expect(headers.get('x-svc-sim-fault')).toBe(null)
+        expect(sim.faults.list()).toMatchObject([{ hits: 0 }])
+      }
+      if (!/^(plan|execute)/.test(name)) return
+      const plan = (await user.plan('transfer', transfer)).body as PlanBody
+      if (name.startsWith('execute')) await user.execute(plan).catch(() => {})
+      expect(sim.faults.list()).toMatchObject([{ hits: 1 }])
+    },
+  )
+})
+
+test.each([
+  ['quote', 'plan'],
+  ['plan', 'quote'],
+  ['fail', 'plan'],
+] as const)(
+  'behavior: of the rules %s and %s, the one before the plan is the cause, and the other meets the next plan',
+  async (...order) => {
+    const user = await funded()
+    const rules = {
+      quote: { id: 'quote', on: 'quote', effect: 'unavailable', times: 1 },
+      fail: { id: 'fail', on: 'plan', effect: 'fail', times: 1 },
+      plan: { id: 'plan', on: 'plan', effect: 'stale', times: 1 },
+    }
+    const cause = order.find((id) => id !== 'plan')!
+    await sim.faults.set(order.map((id) => rules[id]))
+    const refused = await user.plan('swap', swap)
+    expect([refused.status >= 400, refused.headers.get('x-svc-sim-fault')]).toEqual([true, cause])
+    const id = refused.headers.get('x-svc-sim-request-id')
+    const told = await (await fetch(`${sim.controlUrl}/why/${id}`)).text()
+    expect(told).toContain(`fault rule ${cause} fired`)
+    expect(told).not.toContain('stale')
+    const hits = () => sim.faults.list().map((each) => [each.id, each.hits])
+    expect(hits().sort()).toEqual(
+      [
+        [cause, 1],
+        ['plan', 0],
+      ].sort(),
+    )
+    const plan = (await user.plan('swap', swap)).body as PlanBody
+    expect(await user.execute(plan)).toMatchObject({ status: 409, body: { error: 'plan_stale' } })
+    expect(hits().sort()).toEqual(
+      [
+        [cause, 1],
+        ['plan', 1],
+      ].sort(),
+    )
+  },
+)
+
+test.each([
+  ['unavailable', 'http_error', 'the outer one'],
+  ['expired', 'malformed', 'the inner one'],
+])(
+  'behavior: of quote.%s around quote.%s, %s alone is hit, then the other',
+  async (outer, inner, first) => {
+    const user = await funded()
+    const order = first === 'the outer one' ? [outer, inner] : [inner, outer]
+    const both = [outer, inner].map((effect) => ({ id: effect, on: 'quote', effect, times: 1 }))
+    await sim.faults.set(both)
+    for (const effect of order) {
+      const { status, headers } = await user.plan('swap', swap)
+      expect([status, headers.get('x-svc-sim-fault')]).toEqual([422, effect])
+    }
+    expect(sim.faults.list()).toMatchObject([{ hits: 1 }, { hits: 1 }])
+    expect((await user.plan('swap', swap)).status).toBe(201)
   },
 )
 

@@ -87,6 +87,7 @@ test.each(
       },
       wait: (_ms: number, signal: AbortSignal) => untilGone(signal).then(() => false),
       clock: { now: () => 0 },
+      fired() {},
     }
     let isOver = false
     const applied = effect.apply(

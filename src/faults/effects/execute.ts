@@ -37,6 +37,9 @@ const floorGas = (data: Hex): bigint => 21_000n + 40n * BigInt((data.length - 2)
 
 const noop = (): void => {}
 
+/** The wallet refused a signature that a rule had changed. */
+class ChangedSignature extends ServiceError {}
+
 export const executeEffects: readonly Effect[] = [
   /** The wallet contract itself is to refuse it. */
   defineEffect({
@@ -45,15 +48,20 @@ export const executeEffects: readonly Effect[] = [
     summary:
       'One bit of the signature is changed in transit, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable.',
     outcome: () => ({ text: 'changed one bit of the signature' }),
-    async apply(_, call, proceed, { rule }) {
+    firesLater: true,
+    async apply(_, call, proceed, { rule, fired }) {
       const changed = turnBit(call.signature)
       call.request.signature = changed
       try {
         return await proceed()
       } catch (error) {
+        const isRefused = error instanceof WrongSignature || error instanceof ChangedSignature
+        // A stale plan is refused whatever its signature.
+        if (!isRefused || changed === call.signature) throw error
+        fired()
+        if (error instanceof ChangedSignature) throw error
         // The diagnosis would blame the client for the bit.
-        if (!(error instanceof WrongSignature) || changed === call.signature) throw error
-        throw new ServiceError('internal_error', error.message, {
+        throw new ChangedSignature('internal_error', error.message, {
           hint: `Fault rule ${rule.id} (execute.reject_signature) changed one bit of the signature, and the wallet refused it. Nothing was sent, and the plan can be executed again. ${pastRule(rule)}`,
         })
       }
@@ -72,7 +80,8 @@ export const executeEffects: readonly Effect[] = [
           : 'gave the transaction half the gas that it needs',
       ends: ['reverted'],
     }),
-    apply({ by }, call, proceed, { rule }) {
+    firesLater: true,
+    apply({ by }, call, proceed, { rule, fired }) {
       call.interceptSend.push((send) => async (node, submission, sending) => {
         if (!concerns(rule, submission.network)) return send(node, submission, sending)
         if (by === 'gas') return sendWithHalfItsGas(node, submission, sending.signal)
@@ -80,7 +89,7 @@ export const executeEffects: readonly Effect[] = [
         const { call: own } = submission
         return send(node, { ...submission, call: { ...own, alone: true } }, sending)
       })
-      return proceed()
+      return executed(proceed, fired)
     },
   }),
   /** It waits in the pool behind a gap in its account's nonces. */
@@ -95,7 +104,8 @@ export const executeEffects: readonly Effect[] = [
       text: `holds the transaction in the node’s pool ${seconds === undefined ? 'until the rule is removed' : `for ${seconds} s`}`,
       ends: ['pending'],
     }),
-    apply({ seconds }, call, proceed, { rule, wait }) {
+    firesLater: true,
+    apply({ seconds }, call, proceed, { rule, wait, fired }) {
       call.interceptSend.push((send) => async (node, submission, sending) => {
         if (!concerns(rule, submission.network)) return send(node, submission, sending)
         const queued = await queue(node, submission)
@@ -105,7 +115,7 @@ export const executeEffects: readonly Effect[] = [
         await queued.fillGap()
         return receiptOf(node, queued.hash, sending.signal)
       })
-      return proceed()
+      return executed(proceed, fired)
     },
   }),
   defineEffect({
@@ -119,7 +129,8 @@ export const executeEffects: readonly Effect[] = [
       text: 'took the transaction out of the node’s pool',
       ends: ['not mined', 'dropped', 'pending'],
     }),
-    apply({ seconds }, call, proceed, { rule, wait, clock }) {
+    firesLater: true,
+    apply({ seconds }, call, proceed, { rule, wait, clock, fired }) {
       call.interceptSend.push((send) => async (node, submission, sending) => {
         const isOver = rule.signal.aborted
         if (isOver || !concerns(rule, submission.network)) return send(node, submission, sending)
@@ -142,7 +153,7 @@ export const executeEffects: readonly Effect[] = [
         if (isOff) return send(node, submission, sending)
         throw new NotMinedError(queued.hash)
       })
-      return proceed()
+      return executed(proceed, fired)
     },
   }),
   defineEffect({
@@ -151,7 +162,8 @@ export const executeEffects: readonly Effect[] = [
     summary:
       'The plan is executed, its immediate transactions land, and the connection is cut without a response. The activity exists and can be read.',
     outcome: () => ({ text: 'cut the connection after the plan was executed' }),
-    async apply(_, call, proceed) {
+    firesLater: true,
+    async apply(_, call, proceed, { fired }) {
       const sent: Promise<void>[] = []
       call.interceptSend.push((send) => (node, submission, sending) => {
         let isHeld = (): void => {}
@@ -169,6 +181,7 @@ export const executeEffects: readonly Effect[] = [
         return receipt
       })
       const answer = await proceed()
+      fired()
       await Promise.all(sent)
       currentScope()?.cut()
       return answer
@@ -180,7 +193,8 @@ export const executeEffects: readonly Effect[] = [
     summary:
       'The same signed operations are sent in two transactions. The second reverts on the nonce: money moves once, and the activity is confirmed once.',
     outcome: () => ({ text: 'sent the same operations twice', ends: ['reverted'] }),
-    apply(_, call, proceed, { rule }) {
+    firesLater: true,
+    apply(_, call, proceed, { rule, fired }) {
       call.interceptSend.push((send) => async (node, submission, sending) => {
         const first = await send(node, submission, sending)
         if (!concerns(rule, submission.network)) return first
@@ -193,10 +207,17 @@ export const executeEffects: readonly Effect[] = [
         await noteMined(node, { activityId, operations: submission.operations }, second)
         return first
       })
-      return proceed()
+      return executed(proceed, fired)
     },
   }),
 ]
+
+/** What is done to transactions comes about when the plan is executed, and not if that is refused. */
+async function executed<T>(proceed: () => Promise<T>, fired: () => void): Promise<T> {
+  const answer = await proceed()
+  fired()
+  return answer
+}
 
 /**
  * Sends a plan's transaction with a gap before its nonce, from a second account of the relayer that nothing else uses: so it waits and nothing

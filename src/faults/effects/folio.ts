@@ -39,6 +39,12 @@ export const folioEffects: readonly Effect[] = [
     name: 'serve_stale',
     summary:
       'The folio endpoint returns the account’s most recent folio even when a fresh one is requested. The first one is computed.',
-    apply: (_, call) => call.previous(),
+    firesLater: true,
+    async apply(_, call, proceed, { fired }) {
+      const previous = call.previous()
+      if (previous === undefined) return proceed()
+      fired()
+      return previous
+    },
   }),
 ]

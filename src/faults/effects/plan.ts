@@ -79,10 +79,12 @@ export const planEffects: readonly Effect[] = [
     settings: z.strictObject({ by: z.enum(['nonce', 'price', 'balance']).default('nonce') }),
     meets: ({ by }, kind) => by === 'nonce' || concerned[by] in kind,
     applies: ({ by }, call) => by === 'nonce' || symbolsIn(call, concerned[by]).length > 0,
+    firesLater: true,
     async apply({ by }, call, proceed, tools) {
       const answer = await proceed()
       const plan = await tools.store.plan(call.account.accountId, answer.plan_id)
       if (!plan) return answer
+      tools.fired()
       const made = await tools.track(() => changes[by](call, plan, tools), `plan.stale by ${by}`)
       const { touched, hashes } = made
       const what = { ...culprit(tools.rule, `plan.stale by ${by}`), plan_id: plan.planId, hashes }
@@ -96,8 +98,10 @@ export const planEffects: readonly Effect[] = [
     summary:
       'The plan expires as soon as it is returned, although its `expires_at` is two minutes away: executing it returns 404 `plan_not_found`.',
     outcome: () => ({ text: 'made the plan expire as soon as it was returned' }),
+    firesLater: true,
     async apply(_, { account }, proceed, tools) {
       const answer = await proceed()
+      tools.fired()
       const { accountId } = account
       await expirePlan(tools, { accountId, planId: answer.plan_id, effect: 'plan.expire' })
       return answer

@@ -38,6 +38,7 @@ export const quoteEffects: readonly Effect[] = [
     name: 'malformed',
     summary:
       'The aggregator returns only the first half of its JSON, as if it were complete: 422 `swap_quote_failed`.',
+    hasChanged: (before, after) => before !== after,
     async apply(_, _call, proceed) {
       const reply = await proceed()
       if (reply === 'hang up') return reply
@@ -49,9 +50,11 @@ export const quoteEffects: readonly Effect[] = [
     on: 'quote',
     name: 'expired',
     summary: 'The aggregator returns a quote that expired a second ago: 422 `swap_quote_failed`.',
+    hasChanged: (before, after) => before !== after,
     async apply(_, _call, proceed, { clock }) {
       const reply = await proceed()
-      if (reply === 'hang up' || !('expiresAt' in reply.body)) return reply
+      if (reply === 'hang up' || reply.text !== undefined || !('expiresAt' in reply.body))
+        return reply
       return { ...reply, body: { ...reply.body, expiresAt: unixSeconds(clock) - 1 } }
     },
   }),

@@ -31,7 +31,8 @@ async function replace(
     rule: { id: 'fault_1' } as RuleHandle,
     recheck: async (network: string) => void rechecked.push(network),
     ledger: { add: (change: unknown) => void recorded.push(change) },
-  } as unknown as FaultTools & { rule: RuleHandle }
+    fired() {},
+  } as unknown as FaultTools & { rule: RuleHandle; fired(): void }
   const call: ConfirmedCall = { facts: {}, network: 'optimism', hash }
   const reorg = chainEffects.find(({ name }) => name === 'reorg')
   const { apply } = reorg as CallEffect<'chain.confirmed'>

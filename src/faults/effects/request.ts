@@ -57,8 +57,10 @@ export const requestEffects: readonly Effect[] = [
       text: `returned ${error} ${done ? 'after the request was carried out' : 'instead'}`,
       ...(done && { isDone: true }),
     }),
-    async apply({ error, message, done }, _, proceed, { rule }) {
+    firesLater: true,
+    async apply({ error, message, done }, _, proceed, { rule, fired }) {
       if (done) await proceed()
+      fired()
       throw new ServiceError(error, message ?? 'Forced by a fault rule', {
         hint: `Fault rule ${rule.id} (request.respond) returned this error ${done ? 'after the request was carried out. Look for what it did before you send it again.' : `instead of handling the request. ${pastRule(rule)}`}`,
       })
@@ -143,8 +145,10 @@ export const requestEffects: readonly Effect[] = [
       text: `left the request without a response${done ? ' after it was carried out' : ''}`,
       ...(done && { isDone: true }),
     }),
-    async apply({ done }, call, proceed, { rule, wait }) {
+    firesLater: true,
+    async apply({ done }, call, proceed, { rule, wait, fired }) {
       if (done) await proceed()
+      fired()
       await waitOrGone(wait, undefined, [rule.signal, call.signal])
       call.cut()
       return undefined

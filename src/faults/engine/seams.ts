@@ -1,14 +1,14 @@
 import { manyAborted } from '../../lib/abort.js'
 import { currentScope } from '../../service/context/requestContext.js'
-import {
-  type ActiveRule,
-  announce,
-  firing,
-  handleOf,
-  isJudgedLater,
-  whileHeld,
-} from '../rules/activeRule.js'
-import type { CallEffect, FaultFacts, RuleStep, SeamName, Seams } from '../rules/effect.js'
+import { type ActiveRule, handleOf, type Meeting, meet, whileHeld } from '../rules/activeRule.js'
+import type {
+  CallEffect,
+  FaultFacts,
+  RuleHandle,
+  RuleStep,
+  SeamName,
+  Seams,
+} from '../rules/effect.js'
 import { createRuleSet, type RuleListener } from '../rules/ruleSet.js'
 import { viewOf } from '../rules/view.js'
 
@@ -60,46 +60,27 @@ export function createFaultSeams(seed: bigint, observe: RuleListener = () => {})
       const request = requestFaults()
       const own = request.own?.epoch === epoch ? [request.own.rule] : []
       const facts = { ...request.facts, ...call.facts }
-      const fire = (rule: ActiveRule) => firing(rule, seam, facts, call, set.tally)
-      const fired = allFiring([...own, ...rules.values()], fire)
-      for (const { rule, step } of fired)
-        if (!isJudgedLater(step)) {
-          set.beginTime(rule)
-          rule.world.onFired()
-          observe('fired', viewOf(rule))
-        }
+      const onFired = (rule: ActiveRule, step: RuleStep): void => {
+        set.tally.onFired(rule, step)
+        set.beginTime(rule)
+        rule.world.onFired()
+        observe('fired', viewOf(rule))
+      }
+      const meetings = [...own, ...rules.values()].flatMap(
+        (rule) => meet(rule, seam, facts, call, { seed, onFired }) ?? [],
+      )
+      if (meetings.length === 0) return proceed()
       const handle = (rule: ActiveRule) => handleOf(rule, (id) => rules.get(id))
-      for (const { rule, step } of fired)
+      for (const { rule, step } of meetings)
         (step.effect as CallEffect<typeof seam>).foresee?.(step.settings, call, handle(rule))
-      return fired.reduceRight<typeof proceed>((next, { rule, step }) => {
-        const { apply, hasChanged } = step.effect as CallEffect<typeof seam>
-        const tools = { ...rule.world.tools, rule: handle(rule) }
-        const applied = (inner: typeof proceed) => apply(step.settings, call, inner, tools)
-        const judged = async (changed: NonNullable<typeof hasChanged>) => {
-          let before: Awaited<ReturnType<typeof proceed>> | undefined
-          /** Until it says otherwise: an error is the effect's own. */
-          let hasFired = true
-          const inner = async () => {
-            hasFired = false
-            before = await next()
-            hasFired = true
-            return before
-          }
-          try {
-            const after = await applied(inner)
-            hasFired = changed(before, after)
-            return after
-          } finally {
-            if (hasFired) {
-              announce(rule, step, call, set.tally.onFired)
-              rule.world.onFired()
-              observe('fired', viewOf(rule))
-            } else rule.hits--
-          }
-        }
-        const run = () => (hasChanged ? judged(hasChanged) : applied(next))
+      const passing = meetings.reduceRight<typeof proceed>((next, meeting) => {
+        const { rule } = meeting
+        const run = () => applied(meeting, handle(rule), call, next)
         return () => (own.includes(rule) ? whileHeld(holding, rule, run) : run())
-      }, proceed)()
+      }, proceed)
+      return passing().finally(() => {
+        for (const { ended } of meetings) ended()
+      })
     },
     addForRequest(rule) {
       ofRequests = true
@@ -114,15 +95,35 @@ export function createFaultSeams(seed: bigint, observe: RuleListener = () => {})
   }
 }
 
-/** Those of the rules that fire, with what they do. */
-function allFiring(
-  rules: readonly ActiveRule[],
-  fire: (rule: ActiveRule) => RuleStep | undefined,
-): { rule: ActiveRule; step: RuleStep }[] {
-  return rules.flatMap((rule) => {
-    const step = fire(rule)
-    return step ? [{ rule, step }] : []
-  })
+/** Applies the effect. It has fired now, or when it says so itself (`firesLater`), or when it has changed the result (`hasChanged`). */
+async function applied<S extends SeamName>(
+  { rule, step, fired }: Meeting,
+  handle: RuleHandle,
+  call: Seams[S]['call'],
+  proceed: () => Promise<Seams[S]['result']>,
+): Promise<Seams[S]['result']> {
+  const { apply, firesLater, hasChanged } = step.effect as CallEffect<S>
+  const tools = { ...rule.world.tools, rule: handle, fired }
+  if (!hasChanged) {
+    if (!firesLater) fired()
+    return apply(step.settings, call, proceed, tools)
+  }
+  let before: Seams[S]['result'] | undefined
+  /** Until it says otherwise: an error is the effect's own. */
+  let isHit = true
+  const inner = async () => {
+    isHit = false
+    before = await proceed()
+    isHit = true
+    return before
+  }
+  try {
+    const after = await apply(step.settings, call, inner, tools)
+    isHit = hasChanged(before, after)
+    return after
+  } finally {
+    if (isHit) fired()
+  }
 }
 
 /** What faults know of a request, and of the background work that it has started. */

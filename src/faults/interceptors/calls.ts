@@ -11,7 +11,7 @@ import type { QuoteExchange, QuoteReply } from '../../service/aggregator/server.
 import { addressOf, depositKey } from '../../service/bridge/deposit.js'
 import type { RelayerParts } from '../../service/bridge/relayer.js'
 import { currentScope, inScope, type RequestScope } from '../../service/context/requestContext.js'
-import type { FolioService } from '../../service/folio/read.js'
+import type { FolioService, LastFolios } from '../../service/folio/read.js'
 import type { Folio } from '../../service/folio/schema.js'
 import { sendPlan } from '../../service/plans/execute/execution.js'
 import type { PlanExecution } from '../../service/plans/execute/executions.js'
@@ -92,11 +92,14 @@ export function planFaults(faults: FaultSeams): PlanAround['faults']['create'] {
 }
 
 /** The folio service with the seam `folio` around each computation. */
-export function withFolioFaults<F extends FolioService>(folio: F, faults: FaultSeams): F {
+export function withFolioFaults<F extends FolioService & LastFolios>(
+  folio: F,
+  faults: FaultSeams,
+): F {
   const read: FolioService['read'] = (account, options) => {
     if (!faults.hasRules || options.cached) return folio.read(account, options)
     const facts = { account_id: account.accountId }
-    const previous = () => folio.read(account, { cached: true })
+    const previous = () => folio.last(account)
     return faults.intercept('folio', { facts }, () =>
       faults.intercept('folio.read', { facts, previous }, () => folio.read(account, options)),
     ) as Promise<Folio>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { effects } from '../effects/index.js'
-import { activeRuleOf, firing, handleOf, whileHeld, withoutEffects } from './activeRule.js'
+import { activeRuleOf, handleOf, meet, whileHeld, withoutEffects } from './activeRule.js'
 import type { FaultFacts, FaultTools } from './effect.js'
 import { readRule } from './rules.js'
 
@@ -14,8 +14,9 @@ function metBy(rule: ReturnType<typeof ruleOf>, calls: number, facts: FaultFacts
   const fired: string[] = []
   const onFired = () => void fired.push('fired')
   const met = Array.from({ length: calls }, () => {
-    const step = firing(rule, 'folio', facts, { facts }, { seed, onFired })
-    return step?.effect.name ?? '-'
+    const meeting = meet(rule, 'folio', facts, { facts }, { seed, onFired })
+    meeting?.fired()
+    return meeting?.step.effect.name ?? '-'
   })
   expect(fired).toHaveLength(met.filter((name) => name !== '-').length)
   return met.join(' ')
@@ -33,6 +34,19 @@ test('behavior: "after" lets calls pass, "times" ends the rule', () => {
   expect(rule).toMatchObject({ seen: 6, hits: 2 })
 })
 
+test('behavior: a call under way takes one of the times; when it ends without a hit, the next call has it', () => {
+  const rule = ruleOf({ effect: 'timeout', times: 1 })
+  const next = () => meet(rule, 'folio', {}, { facts: {} }, { seed: 1n, onFired() {} })
+  const first = next()!
+  expect([next(), rule.seen, rule.hits]).toEqual([undefined, 2, 0])
+  first.ended()
+  first.fired()
+  expect(rule.hits).toBe(0)
+  const third = next()!
+  for (const tell of [third.fired, third.fired, third.ended]) tell()
+  expect([next(), rule.seen, rule.hits]).toEqual([undefined, 4, 1])
+})
+
 test('behavior: a sequence has one step per call, behind "after"', () => {
   const rule = ruleOf({ sequence: ['ok', 'timeout x2', { latency: { ms: 5 } }], after: 1 })
   expect(metBy(rule, 7)).toBe('- - timeout timeout latency - -')
@@ -46,7 +60,7 @@ test('behavior: all facts of the match must fit, and any word of a fact may', ()
   expect(metBy(rule, 1, { account_id: 'acc_1', asset: ['WETH'] })).toBe('-')
   expect(metBy(rule, 1, { asset: 'USDC' })).toBe('-')
   expect(rule).toMatchObject({ seen: 1, hits: 1 })
-  const other = firing(rule, 'events', {}, { facts: {} }, { seed: 1n, onFired() {} })
+  const other = meet(rule, 'events', {}, { facts: {} }, { seed: 1n, onFired() {} })
   expect(other).toBeUndefined()
   expect(rule.seen).toBe(1)
 })
@@ -70,11 +84,11 @@ test('behavior: a call with a key that comes again meets the same and counts onc
     'r',
     noWorld,
   )
-  const meet = (key: string) => {
-    const call = { facts: {}, key } as unknown as Parameters<typeof firing>[3]
-    return firing(rule, 'bridge', {}, call, { seed: 1n, onFired() {} })?.effect.name
+  const metAt = (key: string) => {
+    const call = { facts: {}, key } as unknown as Parameters<typeof meet>[3]
+    return meet(rule, 'bridge', {}, call, { seed: 1n, onFired() {} })?.step.effect.name
   }
-  expect(['a', 'a', 'b', 'a', 'c'].map(meet)).toEqual([
+  expect(['a', 'a', 'b', 'a', 'c'].map(metAt)).toEqual([
     'refund',
     'refund',
     undefined,

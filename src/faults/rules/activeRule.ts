@@ -91,6 +91,8 @@ export interface ActiveRule extends FaultRule {
   id: string
   seen: number
   hits: number
+  /** Calls under way of which it is not known yet whether they are hits. */
+  undecided: number
   /** The same for all that a restore makes of one rule, and for no other of its id. */
   origin: object
   removal: AbortController
@@ -121,6 +123,7 @@ export function activeRuleOf(rule: FaultRule, id: string, world: RuleWorld): Act
     world,
     seen: 0,
     hits: 0,
+    undecided: 0,
     origin: {},
     removal: manyAborted(),
     changes: new Map(),
@@ -139,6 +142,7 @@ export function withoutEffects({
 }: ActiveRule): ActiveRule {
   return {
     ...rule,
+    undecided: 0,
     removal: manyAborted(),
     changes: new Map(rule.changes),
     memory: new Map(),
@@ -156,22 +160,61 @@ export interface Firing {
   onFired(rule: ActiveRule, step: RuleStep): void
 }
 
-/** Counts the call, unless it has come before, and returns the step to carry out. */
-export function firing(
+/** A rule and a call that it matches. Until it is known whether the effect comes about, it holds one of the rule's `times`. */
+export interface Meeting {
+  rule: ActiveRule
+  step: RuleStep
+  /** The effect comes about: counts the hit, and tells the journal, the response and the tally. Once. */
+  fired(): void
+  /** The call is over. Without a hit, the rule is as if it had not met it, except that the call was seen. */
+  ended(): void
+}
+
+/** Counts the call as seen, unless it has come before. Undefined if the rule lets it pass. */
+export function meet(
   rule: ActiveRule,
   seam: SeamName,
   facts: FaultFacts,
   call: Seams[SeamName]['call'],
   { seed, onFired }: Firing,
-): RuleStep | undefined {
+): Meeting | undefined {
   const key = 'key' in call ? call.key : undefined
-  if (key !== undefined && rule.done.has(key)) return rule.done.get(key)
+  if (key !== undefined && rule.done.has(key)) {
+    const step = rule.done.get(key)
+    return step && { rule, step, fired() {}, ended() {} }
+  }
   const step = fire(rule, seam, facts, call, seed)
-  if (step && !isJudgedLater(step)) announce(rule, step, call, onFired)
-  if (key === undefined) return step
+  const meeting = step && meetingOf(rule, step, call, onFired)
+  if (key === undefined) return meeting
+  // When it comes again, nothing is counted any more.
+  meeting?.fired()
   rule.done.set(key, step)
   keepNewest(rule.done, rememberedCalls)
-  return step
+  return meeting
+}
+
+function meetingOf(
+  rule: ActiveRule,
+  step: RuleStep,
+  call: Seams[SeamName]['call'],
+  onFired: Firing['onFired'],
+): Meeting {
+  let isOpen = true
+  rule.undecided++
+  const ended = (): void => {
+    if (isOpen) rule.undecided--
+    isOpen = false
+  }
+  const fired = (): void => {
+    if (!isOpen) return
+    ended()
+    rule.hits++
+    if (timeOf(step) !== undefined) rule.begun ??= momentOf(rule)
+    note(noteOf(rule, step, call))
+    currentScope()?.faulted?.(rule.id)
+    onFired(rule, step)
+  }
+  return { rule, step, fired, ended }
 }
 
 function fire(
@@ -190,12 +233,10 @@ function fire(
   }
   rule.seen++
   if (index < 0 || step === undefined || step === 'ok') return undefined
-  if (rule.times !== undefined && rule.hits >= rule.times) return undefined
+  if (rule.times !== undefined && rule.hits + rule.undecided >= rule.times) return undefined
   if (rule.probability !== undefined && draw(`${seed}:${rule.id}:${index}`) >= rule.probability)
     return undefined
   if (rule.over || isTimeOver(rule, step)) return undefined
-  if (timeOf(step) !== undefined) rule.begun ??= momentOf(rule)
-  rule.hits++
   return step
 }
 
@@ -235,23 +276,6 @@ export function beginTime(rule: ActiveRule, onOver: () => void): void {
   }
   signal.addEventListener('abort', unsubscribe, { once: true })
   void realWait(ms, signal).then((hasPassed) => hasPassed && end())
-}
-
-/** Whether a step counts only when it has changed something. Its hit is then counted in advance, so that `times` holds. */
-export function isJudgedLater({ effect }: RuleStep): boolean {
-  return (effect as CallEffect).hasChanged !== undefined
-}
-
-/** Tells the journal, the response and the tally that a rule has fired. */
-export function announce(
-  rule: ActiveRule,
-  step: RuleStep,
-  call: Seams[SeamName]['call'],
-  onFired: Firing['onFired'],
-): void {
-  note(noteOf(rule, step, call))
-  currentScope()?.faulted?.(rule.id)
-  onFired(rule, step)
 }
 
 function noteOf(

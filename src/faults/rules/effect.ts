@@ -77,8 +77,8 @@ export interface FolioCall {
 
 /** A fresh folio that was asked for at its own endpoint. */
 export interface FolioReadCall extends FolioCall {
-  /** The account's most recent one; a fresh one when there is none yet. */
-  previous(): Promise<unknown>
+  /** The account's most recent one; undefined when there is none yet. */
+  previous(): unknown
 }
 
 /** A quote asked of the aggregator. */
@@ -291,6 +291,8 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
    * Absent for effects that always do something.
    */
   hasChanged?(before: Seams[S]['result'] | undefined, after: Seams[S]['result']): boolean
+  /** Set where the effect itself says when it comes about (`fired`): one on a plan, when there is a plan. Without that, the rule has not fired. */
+  firesLater?: true
   /**
    * For how many milliseconds from the first call a rule fires, by the machine's time or the clock's, whichever is ahead: clients wait by either.
    * Then the rule ends by itself. Absent for effects without such an end.
@@ -302,7 +304,11 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
     settings: Settings,
     call: Seams[S]['call'],
     proceed: () => Promise<Seams[S]['result']>,
-    tools: FaultTools & { rule: RuleHandle },
+    tools: FaultTools & {
+      rule: RuleHandle
+      /** Call it where `firesLater` is set; elsewhere it has been called. */
+      fired(): void
+    },
   ): Promise<Seams[S]['result']>
 }
 

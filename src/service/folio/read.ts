@@ -29,6 +29,11 @@ export interface FolioService {
   read(account: AccountRecord, options: { cached: boolean }): Promise<Folio>
 }
 
+export interface LastFolios {
+  /** The last one computed for this account, if there is one. */
+  last(account: AccountRecord): Folio | undefined
+}
+
 /** A network that has not answered by then is left out of what the dashboard shows. Milliseconds. */
 const lookTimeoutMs = 2_000
 
@@ -39,7 +44,7 @@ export function createFolioService(
     store: Store
     values: Pick<ValueHistory, 'begin'>
   },
-): FolioService & FolioViewer & Stateful<ReadonlyMap<string, Folio>> {
+): FolioService & LastFolios & FolioViewer & Stateful<ReadonlyMap<string, Folio>> {
   const { store, values } = sources
   const bridgeHints = encodeBridges(sources.book)
   const cache = new Map<string, Folio>()
@@ -102,10 +107,12 @@ export function createFolioService(
     return encodeFolio(networkStates, book, extras, { encodeOne: encodeOnce, bridgeHints })
   }
 
+  const last = ({ accountId }: AccountRecord) => cache.get(accountId)
   return {
     look,
+    last,
     async read(account, { cached }) {
-      return (cached && cache.get(account.accountId)) || fresh(account)
+      return (cached && last(account)) || fresh(account)
     },
     save: () => new Map(cache),
     restore(saved) {
