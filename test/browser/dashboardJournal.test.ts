@@ -131,6 +131,17 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect.poll(() => options.count()).toBe(1)
     await account.fill('acc_nobody')
     await page.getByText('No request matches these filters').waitFor()
+    const ignored = page.getByText('The page ignores')
+    expect(await ignored.count()).toBe(0)
+    await goTo(page, `journal?account_id=${user.id}`)
+    expect(await ignored.textContent()).toBe(
+      'The page ignores account_id in its URL. It takes account, path, status, fault, api, world.',
+    )
+    await goTo(page, 'worlds?a=1&b=2')
+    await page.getByText('The page ignores a, b in its URL. It takes world.').waitFor()
+    await goTo(page, 'faults/request/respond?settings.error=plan_stale&often.times=1')
+    await page.getByRole('region', { name: 'Break something' }).waitFor()
+    expect(await ignored.count()).toBe(0)
   })
 
   test('behavior: a row says which client sent it; resent with edits, the request meets faults and is in the journal', async () => {

@@ -97,10 +97,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     // More than the list holds, and later than anything that is left.
     for (let i = 0; i < 6; i++) await user.plan('earn', { ...earn, amount: `90${i}000000` })
     await failed.getByText('Earn 900.00 USDC refused').waitFor()
+    await failed.getByText('the newest 6 of 9').waitFor()
     await sim.restore(snapshot)
     await expect.poll(() => events.allTextContents()).toEqual(before)
     await failed.getByText('A restore or reset has undone other failures').waitFor()
     await item.getByText(/refunded on optimism/).waitFor()
+    expect(await failed.getByText('the newest').count()).toBe(0)
     expect(await failed.getByText(/^Earn 90\d\.00 USDC refused/).count()).toBe(0)
     await failed.getByRole('link', { name: 'Earn 5.00 USDC failed' }).last().click()
     await region(`What became of ${activityId}`)

@@ -418,7 +418,10 @@ test('behavior: with a seed, a plan that was refused as stale in an undone life 
     return { id: plan.body.plan_id as string, request: requestId(execution) }
   }
   const refused = await life(true)
+  const failures = async () => (await client.get('/_sim/overview')).body.failures
+  expect(await failures()).toBe(1)
   await client.post('/_sim/snapshots/one/restore')
+  expect(await failures()).toBe(0)
   // The old plan is asked for between its lives.
   const user = await openUser(sim, `0x${'7e'.repeat(32)}`)
   const late = await client.post(`${user.path}/plan/execute`, {

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 5cfae4fe535faf49592fbd16a2141322ce2dab0a03b3f2dbba622298a97c9f4f): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 9aa3c686932c7fac06b5f8d2afdded757b71dcb39b15c53219537118f98dafc8): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1713,6 +1713,11 @@ export interface components {
                 /** @description As in `GET /_sim/why/{id}`. */
                 reasons: string[];
             }[];
+            /**
+             * Format: int64
+             * @description How many activities failed and requests to the service were refused or cut, without those that a restore or reset has undone.
+             */
+            failures: number;
             /** @description The newest 14 events of the accounts of these activities, newest first. */
             events: {
                 account_id: string;

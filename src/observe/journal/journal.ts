@@ -265,17 +265,29 @@ function scalarsOf(note: Note): object {
   return Object.fromEntries(Object.entries(note).filter(([, fact]) => typeof fact !== 'object'))
 }
 
+interface JournalContent {
+  exchanges: readonly RecordedRequest[]
+  marks: readonly Mark[]
+}
+
+/** How many requests to the service were refused or cut, without those that a restore or reset has undone. */
+export function refusedIn({ exchanges, marks }: JournalContent): number {
+  const { undoneBy } = livesOf(marks)
+  return exchanges.filter(
+    ({ order, url, answer }) =>
+      !url.startsWith('/_sim') &&
+      answer !== undefined &&
+      (answer.cut || answer.status >= 400) &&
+      !undoneBy(order),
+  ).length
+}
+
 /** The failures in the journal and the store, without what a restore or reset has undone. */
 export function failuresIn(
-  { exchanges, marks }: { exchanges: readonly RecordedRequest[]; marks: readonly Mark[] },
+  { exchanges, marks }: JournalContent,
   activities: ReadonlyMap<string, Pick<ActivityRecord, 'status'>>,
 ): WorldFailures {
   const { undoneBy } = livesOf(marks)
-  const isRefused = ({ order, url, answer }: RecordedRequest): boolean =>
-    !url.startsWith('/_sim') &&
-    answer !== undefined &&
-    (answer.cut || answer.status >= 400) &&
-    !undoneBy(order)
   const begunAt = (id: string): number =>
     exchanges
       .flatMap(({ notes }) => notes)
@@ -284,6 +296,6 @@ export function failuresIn(
     failed: [...activities]
       .filter(([, { status }]) => status === 'failed')
       .map(([id]) => ({ id, order: begunAt(id) })),
-    refused: exchanges.filter(isRefused).length,
+    refused: refusedIn({ exchanges, marks }),
   }
 }

@@ -4,6 +4,7 @@ import type { PriceBoard } from '../../../control/priceBoard.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
+import { refusedIn } from '../../../observe/journal/journal.js'
 import { livesOf } from '../../../observe/journal/lives.js'
 import { planEnds } from '../../../observe/journal/planEnds.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
@@ -136,6 +137,10 @@ const overviewSchema = z
         }),
       )
       .meta({ description: 'Failed activities among these, newest first.' }),
+    failures: count.meta({
+      description:
+        'How many activities failed and requests to the service were refused or cut, without those that a restore or reset has undone.',
+    }),
     events: z
       .array(
         z.strictObject({
@@ -179,15 +184,18 @@ export const overviewRoutes: readonly Route[] = [
     },
     async handler({ deps }) {
       const { access, chains, control, service, timing } = deps
-      const [readiness, heads, prices, plans, activities] = await Promise.all([
+      const [readiness, heads, prices, plans, all] = await Promise.all([
         chains.readiness(),
         chains.heads(),
         pricesWithin(control.prices),
         service.store.openPlans(timing.clock.now()),
-        service.store.newestActivities(activitiesLookedAt),
+        service.store.newestActivities(Number.POSITIVE_INFINITY),
         pTimeout(control.values.settled(), { milliseconds: answerWithinMs, fallback() {} }),
       ])
-      const ends = planEnds(deps.records.journal, timing.clock.now(), { most: endedSearched })
+      const { journal } = deps.records
+      const activities = all.slice(0, activitiesLookedAt)
+      const hasFailed = ({ status }: ActivityRecord): boolean => status === 'failed'
+      const ends = planEnds(journal, timing.clock.now(), { most: endedSearched })
       const stale = await stalePlansOf(deps, plans)
       const isStale = (planId: string) => stale.get(planId) ?? ends.get(planId)?.outcome === 'stale'
       const open = new Set(plans.map(({ planId }) => planId))
@@ -223,7 +231,7 @@ export const overviewRoutes: readonly Route[] = [
         ended_plans: [...ends]
           .filter(([planId]) => !open.has(planId) || isStale(planId))
           .map(([plan_id, { outcome }]) => ({ plan_id, outcome })),
-        present: livesOf(deps.records.journal.marks())
+        present: livesOf(journal.marks())
           .lineTo(Number.POSITIVE_INFINITY)
           .spans.map(({ from, to }) => ({
             after: from,
@@ -231,13 +239,16 @@ export const overviewRoutes: readonly Route[] = [
           })),
         bridges: bridgedFundsOf(activities, control.expectedFill),
         failed: activities
-          .filter(({ status }) => status === 'failed')
+          .filter(hasFailed)
           .map(({ activityId, accountId, updatedAtMs, metadata }) => ({
             activity_id: activityId,
             account_id: accountId,
             at: isoSeconds(updatedAtMs),
             reasons: metadata.flatMap(({ revert_reason }) => revert_reason ?? []),
           })),
+        failures:
+          all.filter(hasFailed).length +
+          refusedIn({ exchanges: journal.all(), marks: journal.marks() }),
         events: await newestEvents(service.store, activities),
         accounts: [...control.values.latest()]
           .sort(([, one], [, other]) => (one.usd < other.usd ? 1 : -1))

@@ -223,7 +223,11 @@ function keep({ type, data }: StreamMessage): void {
 
 function changesMore({ type, data }: StreamMessage): boolean {
   if (type === 'exchange')
-    return data.method !== 'GET' && /\/(plan\/|prices\/|rpc\/|fund$)/.test(data.url)
+    return (
+      data.answer?.cut ||
+      (data.answer?.status ?? 0) >= 400 ||
+      (data.method !== 'GET' && /\/(plan\/|prices\/|rpc\/|fund$)/.test(data.url))
+    )
   return (
     type === 'clock' ||
     type === 'event' ||

@@ -1,7 +1,6 @@
 import { signal } from '@preact/signals'
 
 export interface OwnRead {
-  /** Counts up. */
   id: number
   /** When it was answered, by the simulator's clock, as an HTTP date; null without a response. */
   at: string | null

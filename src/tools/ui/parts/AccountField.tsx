@@ -8,7 +8,6 @@ const offered = 20
 export const accountIn = (text: string): string | undefined =>
   /^acc_[0-9A-Za-z]{12,32}$/.test(text) ? text : undefined
 
-/** Offers the newest accounts, and finds any other by a part of its id, signer or wallet. */
 export function AccountField({
   label,
   placeholder = '',

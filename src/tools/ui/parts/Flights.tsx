@@ -53,7 +53,6 @@ export function bridgesUnderWay(of: Partial<Bridge> = {}): Bridge[] {
   )
 }
 
-/** How much is in flight, since when, when it arrives, and what happens if it does not. */
 export function Flights({ of }: { of?: Partial<Bridge> }) {
   // The overview is that of the world that all pages show.
   if (useContext(OtherWorld) !== undefined) return null
@@ -95,7 +94,6 @@ function Flight({ bridge, hasLink }: { bridge: Bridge; hasLink: boolean }) {
   )
 }
 
-/** What arrives, and when, as far as that is known. */
 function Arrival({ asset, amount, delivers, fills_at }: Bridge) {
   const all = <Money raw={amount} symbol={asset} />
   const due = fills_at !== null && <Due at={fills_at} what="the fill" />

@@ -8,7 +8,6 @@ import { Facts } from './panels.js'
 
 type Sent = BlocksView['blocks'][number]['transactions'][number]
 
-/** Who sent a transaction to whom, what it calls, what it cost, and on whose behalf it was sent. */
 export function SentDetails({ sent, network }: { sent: Sent; network: string }) {
   const { from, to, from_name, to_name, nonce, value, fee, args, request_id } = sent
   const native = network === 'polygon' ? 'POL' : 'ETH'
@@ -35,7 +34,6 @@ export function SentDetails({ sent, network }: { sent: Sent; network: string }) 
   )
 }
 
-/** An address by its name; an account leads to its page. */
 function Address({ of, name }: { of: string; name: string | null }) {
   if (name === null || name === of) return <code>{of}</code>
   return (

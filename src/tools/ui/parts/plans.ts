@@ -3,7 +3,6 @@ import { assets } from '../api/assets.js'
 import { endedPlans, exchanges, isPresent, now } from '../api/live.js'
 import { executionOf, planTitle } from './planned.js'
 
-/** `Earn 50.00 USDC` of a request for a plan; undefined for any other request. */
 export const titleOf = (request: Parameters<typeof planTitle>[0]): string | undefined =>
   planTitle(request, (symbol) => assets.value[symbol]?.decimals)
 

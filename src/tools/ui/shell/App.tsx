@@ -240,11 +240,20 @@ function Content({ name, rest }: { name: string } & PageProps) {
         </p>
       </div>
     )
+  const takes = `${page.takes} world`.trim().split(' ')
+  const unknown = [...here.value.query.keys()].filter(
+    (name) => !takes.includes(name.split('.')[0]!),
+  )
   return (
     <div class="page">
       <h1 ref={title} tabIndex={-1}>
         {page.title}
       </h1>
+      {unknown.length > 0 && (
+        <p class="callout" role="alert">
+          The page ignores {unknown.join(', ')} in its URL. It takes {takes.join(', ')}.
+        </p>
+      )}
       {Page && <Page rest={rest} />}
     </div>
   )

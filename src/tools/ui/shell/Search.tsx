@@ -53,7 +53,6 @@ export function Search() {
   )
 }
 
-/** What the text itself says, then the accounts that the simulator finds by it. */
 function useFound(text: string): { found: readonly Found[]; isKnown: boolean } {
   const isSought = text.length >= 3
   const { data } = useLoaded(isSought ? text : undefined, () => findAccounts({ q: text, limit: 5 }))

@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals'
 import type { ComponentType } from 'preact'
+import { noFilter } from '../../../observe/journal/filter.js'
 import { isReadOnly } from '../api/live.js'
 
 export interface PageProps {
@@ -13,29 +14,31 @@ export interface Page {
   needsSimulator?: true
   /** Whether only links lead there: the navigation leaves it out. */
   isLinked?: true
+  /** What its URL may have behind the path, apart by spaces. */
+  takes: string
   load(): Promise<{ default: ComponentType<PageProps> }>
 }
 
 /** The pages in the order of the navigation; the first is where one begins. */
 export const pages: readonly Page[] = [
-  page('Overview', () => import('../pages/overview/Overview.js')),
-  page('Accounts', () => import('../pages/accounts/Accounts.js')),
-  page('Plan', () => import('../pages/plan/Plan.js'), { needsSimulator: true }),
-  page('Journal', () => import('../pages/journal/Journal.js')),
-  page('Timeline', () => import('../pages/timeline/Timeline.js')),
-  page('Faults', () => import('../pages/faults/Faults.js')),
-  page('Scenarios', () => import('../pages/scenarios/Scenarios.js'), { needsSimulator: true }),
-  page('Coverage', () => import('../pages/coverage/Coverage.js')),
+  page('Overview', () => import('../pages/overview/Overview.js'), 'for'),
+  page('Accounts', () => import('../pages/accounts/Accounts.js'), 'q after'),
+  page('Plan', () => import('../pages/plan/Plan.js'), '', { needsSimulator: true }),
+  page('Journal', () => import('../pages/journal/Journal.js'), Object.keys(noFilter).join(' ')),
+  page('Timeline', () => import('../pages/timeline/Timeline.js'), 'cursor moment reads events'),
+  page('Faults', () => import('../pages/faults/Faults.js'), 'account settings match often'),
+  page('Scenarios', () => import('../pages/scenarios/Scenarios.js'), 'q', { needsSimulator: true }),
+  page('Coverage', () => import('../pages/coverage/Coverage.js'), 'show cell'),
   page('Worlds', () => import('../pages/worlds/Worlds.js')),
-  page('Plans', () => import('../pages/plans/Plans.js')),
-  page('Chain', () => import('../pages/chain/Chain.js'), { isLinked: true }),
-  page('Transaction', () => import('../pages/transaction/Transaction.js'), { isLinked: true }),
+  page('Plans', () => import('../pages/plans/Plans.js'), 'q'),
+  page('Chain', () => import('../pages/chain/Chain.js'), '', { isLinked: true }),
+  page('Transaction', () => import('../pages/transaction/Transaction.js'), '', { isLinked: true }),
 ]
 
 export const shownPages = computed(() =>
   pages.filter((page) => !(page.needsSimulator && isReadOnly.value)),
 )
 
-function page(title: string, load: Page['load'], more: Partial<Page> = {}): Page {
-  return { name: title.toLowerCase(), title, load, ...more }
+function page(title: string, load: Page['load'], takes = '', more: Partial<Page> = {}): Page {
+  return { name: title.toLowerCase(), title, load, takes, ...more }
 }

@@ -57,7 +57,6 @@ export function Failed(world: WorldView) {
   )
 }
 
-/** Where to find what failed in worlds that are no longer listed. */
 export function EndedWorlds() {
   const { failed = 0, trace = null } = endedWorlds.value ?? {}
   if (isReadOnly.value || failed === 0) return null
@@ -78,7 +77,6 @@ async function leaseHere(): Promise<void> {
   location.hash = hrefIn(id, ['overview'])
 }
 
-/** Which leased world all pages show, until when it is leased, and the way to release it. */
 export function WorldFrame() {
   const id = world.value
   const known = worlds.value.find((each) => each.id === id)

@@ -12,7 +12,6 @@ import { counted, shownClock } from '../../parts/text.js'
 import { href, useQuery } from '../../shell/route.js'
 import { cellId, matrixOf, metBy } from './matrix.js'
 
-/** Which documented answers have been seen: by a test suite that ran against this simulator, for example. */
 export default function Coverage() {
   const [shownRows, setShownRows] = useQuery('show')
   const [chosen, setChosen] = useQuery('cell')

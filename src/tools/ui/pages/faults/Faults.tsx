@@ -85,7 +85,6 @@ function useEffects() {
   return { effects, rule: control.components.schemas.FaultRule ?? {}, kinds }
 }
 
-/** What people mostly want to break, each with the rule that does it. */
 const recipes = [
   {
     title: 'Make the next plan stale',
@@ -129,7 +128,6 @@ const recipes = [
   },
 ] as const
 
-/** One press breaks something; everything else is below. */
 function Recipes({ account, effects }: { account: string; effects: readonly EffectEntry[] }) {
   return (
     <Panel title="Recipes" kind="steers" aside={<span class="small">one press arms a rule</span>}>

@@ -194,7 +194,6 @@ function Resend({ exchange }: { exchange: ExchangeView }) {
   )
 }
 
-/** Sends it, and shows the response, or why there is none. */
 async function sent(path: string, init: RequestInit): Promise<ComponentChild> {
   try {
     const response = await sendAsClient(path, init)

@@ -15,7 +15,6 @@ import { partingOf } from '../timeline/difference.js'
 import { layoutOf } from '../timeline/layout.js'
 import { LoadedTimeline } from '../timeline/Timeline.js'
 
-/** Replays everything before an exchange in a separate world, applies a change there, and replays the rest. */
 export function ForkHere({ cursor }: { cursor: number }) {
   const { isAsking, refusal, ask } = useAsking()
   const [fork, setFork] = useState<ForkView>()
@@ -157,7 +156,6 @@ function ruleOf(text: string): Change | undefined {
 
 type Step = ForkView['steps'][number]
 
-/** The replay beside the original: answer by answer, then the two timelines of one id. */
 function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: ForkView }) {
   const ids = Object.keys(twins).filter((id) => /^(acc|pln|act)_/.test(id))
   const [chosen, setChosen] = useState(ids.find((id) => id.startsWith('pln_')) ?? ids[0])
@@ -208,7 +206,6 @@ function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: ForkVie
   )
 }
 
-/** The two timelines, from where they part, in the same lanes and under one scroll bar. */
 function SideBySide({ id, twin, otherWorld }: { id: string; twin: string; otherWorld: string }) {
   const here = useWhy(id)
   const there = useWhy(twin, otherWorld)

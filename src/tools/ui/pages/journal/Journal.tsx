@@ -21,7 +21,6 @@ import { ExchangeDetails } from './ExchangeDetails.js'
 import { ForkHere } from './ForkHere.js'
 import { SaveAsTest } from './SaveAsTest.js'
 
-/** Everything that was asked and answered, as it comes; or what it would have come to with a change. */
 export default function Journal({ rest }: { rest: readonly string[] }) {
   const [cursor, what] = rest
   if (what === 'fork') return <ForkHere key={cursor} cursor={Number(cursor)} />

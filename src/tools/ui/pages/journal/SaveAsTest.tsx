@@ -13,7 +13,6 @@ const kinds = {
   vitest: ['Vitest', 'test.ts', 'npx vitest run'],
 } as const
 
-/** Makes a test of the requests that a filter leaves, or of the one at `until` and what led to it. */
 export function SaveAsTest(of: { filter: Filter; count: number } | { until: number }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [saved, setSaved] = useState<SavedJournal>()

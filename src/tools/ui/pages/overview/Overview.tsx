@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { isSpent } from '../../../../faults/rules/faultRules.js'
-import { isFound, noFilter } from '../../../../observe/journal/filter.js'
+import { isFound, noFilter, queryOf } from '../../../../observe/journal/filter.js'
 import {
   endedPlans,
   exchanges,
@@ -169,11 +169,9 @@ function NewestRequests() {
 
 const maxFailures = 6
 
-const present = computed(() => exchanges.value.filter(({ cursor }) => isPresent(cursor)))
-
 const failures = computed(() =>
   failuresOf(
-    present.value,
+    exchanges.value.filter(({ cursor }) => isPresent(cursor)),
     overview.value?.failed ?? [],
     (exchange) => titleOf(exchange) ?? titleById((exchange.body as { plan_id?: string })?.plan_id),
     maxFailures,
@@ -187,21 +185,27 @@ const hasUndone = computed(() =>
 )
 
 function Failures() {
-  if (failures.value.length === 0 && !hasUndone.value) return null
+  const [shown, all] = [failures.value, overview.value?.failures ?? 0]
+  if (shown.length === 0 && !hasUndone.value) return null
   return (
     <Panel
       title="Failed lately"
-      aside={<a href={href(['journal'], { status: 'problem' })}>All failures</a>}
+      aside={
+        <span class="small">
+          {all > shown.length && `the newest ${shown.length} of ${all} `}
+          <a href={href(['journal'], queryOf(problems))}>All failures</a>
+        </span>
+      }
     >
       <List kind="list failures">
-        {failures.value.map((failure) => (
+        {shown.map((failure) => (
           <FailureItem key={`${failure.at} ${failure.about}`} {...failure} />
         ))}
       </List>
       {hasUndone.value && (
         <p class="small">
-          A restore or reset has undone {failures.value.length > 0 && 'other '}failures: “All
-          failures” lists them.
+          A restore or reset has undone {shown.length > 0 && 'other '}failures: “All failures” lists
+          them.
         </p>
       )}
     </Panel>

@@ -10,7 +10,6 @@ export interface Failure {
   cursor: number
   /** Such as `Earn 50.00 USDC`; undefined for an activity, whose timeline says it. */
   title?: string
-  /** Such as `failed`. */
   said: string
   /** The id whose timeline says more. */
   of: string

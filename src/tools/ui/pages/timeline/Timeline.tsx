@@ -16,7 +16,7 @@ import { MomentDetails } from './MomentDetails.js'
 
 export default function Timeline({ rest: [id] }: { rest: readonly string[] }) {
   const [cursor] = useQuery('cursor')
-  const loaded = useWhy(id, undefined, /^\d+$/.test(cursor) ? Number(cursor) : undefined)
+  const loaded = useWhy(id, undefined, cursor === '' ? undefined : Number(cursor))
   return (
     <div class="timeline stack">
       <Search key={id} id={id} />
@@ -76,7 +76,7 @@ interface TimelineProps {
 }
 
 function OneTimeline({ why, isPage = false, from = 0, lanes }: TimelineProps) {
-  const useShown = isPage ? useQuery : useLocalWord
+  const useShown = isPage ? useQuery : () => useState('')
   const [openWord, setOpenWord] = useShown('moment')
   const [reads, setReads] = useShown('reads')
   const [events, setEvents] = useShown('events')
@@ -147,9 +147,6 @@ function OneTimeline({ why, isPage = false, from = 0, lanes }: TimelineProps) {
     </>
   )
 }
-
-/** As `useQuery`, without the URL. */
-const useLocalWord = (_name: string) => useState('')
 
 function Belongs({ why: { id, related, activity } }: { why: WhyView }) {
   const others = Object.entries(related).filter(([, other]) => other !== null && other !== id)

@@ -1,6 +1,5 @@
 import type { Moment } from '../../api/types.js'
 
-/** The places in the journal of the timeline's reads. */
 export function readsOf(timeline: readonly Moment[]): ReadonlySet<number | null> {
   return new Set(
     timeline.flatMap(({ type, details, cursor }) =>

@@ -22,7 +22,6 @@ import {
   mostAligned,
 } from './comparison.js'
 
-/** The leased worlds, those in which something failed first; or two of them side by side. */
 export default function Worlds({ rest: [one, other] }: { rest: readonly string[] }) {
   useWorlds()
   return (
@@ -124,7 +123,6 @@ const atOnce = 50
 
 type World = { id: string; name: string }
 
-/** The requests of two worlds side by side, from the first difference on. */
 function Comparison({ of }: { of: readonly World[] }) {
   const [most, setMost] = useState(atOnce)
   const { data: compared, refusal } = useLoaded('journals', async () => {
@@ -179,7 +177,6 @@ function Comparison({ of }: { of: readonly World[] }) {
   )
 }
 
-/** Something of either world, side by side; links in it lead to that world. */
 function Pair({
   of,
   show,
@@ -230,7 +227,6 @@ function StepItem({
 
 const mostFields = 100
 
-/** The bodies of both sides, with the fields in which they differ before them. */
 function Bodies({
   what,
   both,
@@ -271,7 +267,6 @@ function Bodies({
   )
 }
 
-/** A request of one world, and what became of it: of an execution, the outcome of its activity. */
 function Asked({ world, exchange }: { world: string; exchange: ExchangeView | undefined }) {
   if (!exchange) return <p class="empty">No such request.</p>
   const { cursor, method, url, answer } = exchange
