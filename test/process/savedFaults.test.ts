@@ -56,6 +56,11 @@ function clientOf({ path, key }: User) {
     folio: () => ask('GET', `${path}/folio`).catch(() => undefined),
     list: () => ask('GET', `${path}/activities`),
     events: () => ask('GET', `${path}/events?since=0`),
+    /** Reads the newest activity at its other path. */
+    async own(): Promise<void> {
+      const { activities } = await ask('GET', `${path}/activities`)
+      await ask('GET', `${path}/activities/${activities[0]!.activity_id}`)
+    },
     async look(): Promise<void> {
       const { activities } = await ask('GET', `${path}/activities`)
       await ask('GET', `/activities/${activities[0]!.activity_id}`)
@@ -69,8 +74,11 @@ type Doing = Exclude<keyof Client, 'pass'> | number
 /** What a client does under a rule. A number is the seconds that pass. */
 const lives: [rule: string, settings: object, does: Doing[], match?: object][] = [
   ['bridge.delay', { seconds: 60 }, ['bridge', 30, 'look', 60, 'look']],
+  ['bridge.delay', { seconds: 60 }, ['bridge', 30, 'own', 60, 'own']],
   ['bridge.stuck', {}, ['bridge', 30, 'look']],
   ['bridge.stuck', {}, ['bridge', 30, 'list', 'heal', 30, 'look']],
+  ['bridge.stuck', {}, ['bridge', 30, 'heal', 30]],
+  ['chain.halt', {}, ['pay', 'settle', 'heal', 5]],
   ['bridge.stuck', {}, ['bridge', 700, 'look']],
   ['bridge.refund', {}, ['bridge', 5, 'look']],
   ['bridge.partial', {}, ['bridge', 5, 'look']],
@@ -105,10 +113,26 @@ const lives: [rule: string, settings: object, does: Doing[], match?: object][] =
 
 /** The same with a clock that runs. */
 const running: typeof lives = [
-  ['bridge.stuck', {}, ['bridge', 'look']],
+  ['bridge.stuck', {}, ['bridge', 'settle', 'look']],
   ['chain.halt', {}, ['pay', 'settle', 'look']],
   ['chain.reorg', {}, ['pay', 'settle', 'events']],
   ['execute.response_lost', {}, ['pay', 'settle', 'look', 'events']],
+  ['bridge.stuck', {}, ['bridge', 'settle', 'own', 'heal', 5]],
+  ['execute.stuck', {}, ['pay', 'settle', 'heal', 5]],
+  ['chain.halt', {}, ['pay', 'settle', 'heal', 5, 'look']],
+  ['bridge.delay', { seconds: 60 }, ['bridge', 20, 'own', 60, 'look']],
+  ['bridge.delay', { seconds: 60 }, ['bridge', 5, 'own', 60, 'look']],
+  ['bridge.delay', { seconds: 60 }, ['bridge', ...Array(13).fill([5, 'own']).flat()]],
+  ['execute.stuck', { seconds: 60 }, ['pay', 5, 'own', 60]],
+]
+
+/** The same with a clock that skips whatever ends by itself. */
+const skipping: typeof lives = [
+  ['execute.stuck', {}, ['pay', 'look', 'look']],
+  ['execute.stuck', {}, ['pay', 'look', 'list', 'heal', 'look', 'look']],
+  ['chain.halt', {}, ['pay', 'look', 'look']],
+  ['bridge.stuck', {}, ['bridge', 'look', 'look']],
+  ['bridge.refund', {}, ['bridge', 'look', 'look']],
 ]
 
 /** Like one of the others, and slow to play: the client, or the service, waits in vain. */
@@ -127,7 +151,10 @@ function healed(yaml: string): string {
   const { faults: _, when, then, ...others } = parse(yaml)
   return stringify({
     ...others,
-    when: when.filter((step: object) => !('fault' in step || 'heal' in step)),
+    when: when.filter(
+      ({ fault, heal, check }: Record<string, { hits?: object }>) =>
+        !(fault || heal || check?.hits),
+    ),
     // biome-ignore lint/suspicious/noThenProperty: the file format's word.
     then: then.filter((check: object) => !('hits' in check)),
   })
@@ -142,10 +169,12 @@ async function played(yaml: string) {
 describe.each([
   ['frozen', lives],
   ['running', running],
+  ['skipping', skipping],
 ] as const)('with a %s clock', (clock, all) => {
   const anew = async (): Promise<void> => {
     await sim.reset()
     if (clock === 'running') await askControl(sim, 'POST', '/clock/resume')
+    if (clock === 'skipping') await askControl(sim, 'POST', '/clock/auto', {})
   }
 
   test.each(all)(

@@ -14,6 +14,8 @@ export interface SavedExecution {
   /** Its ends within the saved run, each by its place in the journal. */
   ends: readonly { order: number; at: string; status: string }[]
   isAwaited: boolean
+  /** By how much the play had moved its clock before, in milliseconds. */
+  moved: number
 }
 
 /** A moment of the run at which a client looks at executions. */
@@ -24,12 +26,15 @@ export interface SavedMoment {
   clock: ClockMode
   /** The clock is frozen and has been moved since the last change, so nothing was left to do. */
   isSettled: boolean
-  /** Rules that have not been removed, with how often they have held an execution. */
+  /** How far the play is ahead of the run, in milliseconds. */
+  aheadMs: number
+  /** Rules that have not been removed. */
   armed: ReadonlyMap<string, SavedRule>
 }
 
 interface SavedRule {
-  hits: number
+  /** The place from which on it was armed. */
+  from: number
   times: number
   /** The network that it keeps from mining until it is removed, or `all`. */
   halts: string | undefined
@@ -40,7 +45,7 @@ export function savedExecution(
   { url, notes, answer }: SavedRequest,
   step: Pick<SavedExecution, 'name' | 'account' | 'activityId'>,
   until: number,
-): SavedExecution {
+): Omit<SavedExecution, 'moved'> {
   const [, , accountId = ''] = url.split('/')
   const ends = notes.flatMap(({ order, at, type, activity_id, activity_status: status }) =>
     type === 'event' && activity_id === step.activityId && status !== 'pending' && order <= until
@@ -59,26 +64,24 @@ const holds: Record<string, (seconds?: number) => number> = {
 }
 
 /** The rules that have held it until a place in the journal, also after its response; each as often as it did. */
-export function rulesThatHeld({ notes }: Pick<SavedExecution, 'notes'>, until: number) {
+function rulesThatHeld({ notes }: SavedExecution, until: number) {
   return notes.flatMap(({ type, rule, effect, settings, carried, order }) => {
     const hold = holds[String(effect)]
     if (type !== 'fault' || !hold || carried || order > until) return []
     const { seconds } = (settings ?? {}) as { seconds?: number }
-    return [{ rule: String(rule), forMs: hold(seconds) }]
+    return [{ rule: String(rule), order, forMs: hold(seconds) }]
   })
 }
 
-/** A rule of a saved run, in the form of `POST /_sim/faults`, that has hit nothing yet. */
-export function savedRule({
-  times = Number.POSITIVE_INFINITY,
-  on,
-  effect,
-  match,
-}: Fields): SavedRule {
+/** A rule of a saved run, in the form of `POST /_sim/faults`. */
+export function savedRule(
+  { times = Number.POSITIVE_INFINITY, on, effect, match }: Fields,
+  from: number,
+): SavedRule {
   const { halt = effect === 'halt' ? {} : undefined } = Object(effect) as { halt?: Fields }
   const { network = 'all' } = Object(match) as { network?: string }
   const halts = on === 'chain' && halt && halt.ms === undefined ? network : undefined
-  return { hits: 0, times: Number(times), halts }
+  return { from, times: Number(times), halts }
 }
 
 /** How long rules will still hold it, in milliseconds of the clock. */
@@ -101,6 +104,18 @@ function heldForMs(execution: SavedExecution, { cursor, at, armed }: SavedMoment
 /** How much slower than the recorded run a play with a running clock may be. */
 const toleranceMs = 30_000
 
+/** An `auto` clock skips whatever ends by itself. */
+const isHeld = (execution: SavedExecution, moment: SavedMoment): boolean =>
+  heldForMs(execution, moment) >
+  { frozen: 0, real: toleranceMs + moment.aheadMs, auto: Number.MAX_VALUE }[moment.clock]
+
+const isUnderWay = ({ ends }: SavedExecution, { cursor }: SavedMoment): boolean =>
+  ends.every(({ order }) => order >= cursor)
+
+/** The executions that rules hold at this moment of every play. */
+export const heldAt = (executed: readonly SavedExecution[], moment: SavedMoment) =>
+  executed.filter((each) => isUnderWay(each, moment) && isHeld(each, moment))
+
 /**
  * Whether an execution has the same state at this moment of every play. One that has ended has been awaited. One under way may end a little
  * earlier or later than in the recorded run, unless a rule holds it or nothing was left to do.
@@ -115,8 +130,7 @@ function isCertain(execution: SavedExecution, moment: SavedMoment): boolean {
     return (
       isAwaited && !isChangedAfter(execution, moment) && (clock !== 'auto' || ends.length === 1)
     )
-  const tolerated = clock === 'frozen' ? 0 : toleranceMs
-  return clock !== 'auto' && (isSettled || heldForMs(execution, moment) > tolerated)
+  return isSettled || isHeld(execution, moment)
 }
 
 /** A bridge without a fault has filled after this time. Seconds. */
@@ -131,21 +145,26 @@ export function secondsOfProof(executed: readonly SavedExecution[], end: SavedMo
   return !end.isSettled && left.length > 0 && Math.min(...left) > enough ? proofSeconds : 0
 }
 
-/** Of executions under way at the end of a run: that rules have held them, and that they still wait, where every play finds it so. */
-export function heldChecks(executed: readonly SavedExecution[], end: SavedMoment): object[] {
-  if (end.clock === 'auto') return []
-  const underWay = executed.filter(({ ends }) => ends.length === 0)
-  const hits = underWay.flatMap((each) =>
-    rulesThatHeld(each, end.cursor).flatMap(({ rule }) => {
-      const { hits: all = 0, times = 0 } = end.armed.get(rule) ?? {}
-      return all > 0 ? [[rule, Math.min(all, times)] as const] : []
-    }),
-  )
+/** Of executions under way at this moment: that rules have held them, and that they still wait, where every play finds it so. */
+export function heldChecks(executed: readonly SavedExecution[], moment: SavedMoment): object[] {
+  const { cursor, armed } = moment
+  const underWay = executed.filter((each) => isUnderWay(each, moment))
+  const heldBy = (all: readonly SavedExecution[]): string[] =>
+    all.flatMap((each) =>
+      rulesThatHeld(each, cursor).flatMap(({ rule, order }) =>
+        order > (armed.get(rule)?.from ?? cursor) ? [rule] : [],
+      ),
+    )
+  const all = heldBy(executed)
+  const hits = heldBy(underWay).map((rule) => {
+    const count = all.filter((each) => each === rule).length
+    return [rule, Math.min(count, armed.get(rule)!.times)] as const
+  })
   // The hits come first: their check waits until everything that is due is done.
   return [
     ...(hits.length > 0 ? [{ hits: Object.fromEntries(hits) }] : []),
     ...underWay
-      .filter((each) => each.name !== undefined && isCertain(each, end))
+      .filter((each) => each.name !== undefined && isCertain(each, moment))
       .map(({ name }) => ({ activity: { of: name, status: 'pending' } })),
   ]
 }
@@ -185,7 +204,7 @@ export function statesIn(
   { url, answer }: Pick<SavedRequest, 'url' | 'answer'>,
   executed: readonly SavedExecution[],
   moment: SavedMoment,
-): readonly object[] {
+): readonly { at: readonly unknown[]; is?: unknown; length?: number }[] {
   const [path = ''] = url.split('?')
   const shown = (answer?.body ?? {}) as Fields & {
     activities?: Fields[]
@@ -199,7 +218,7 @@ export function statesIn(
   const place = (id: unknown, i: number) => (of(id)?.name === undefined ? i : { activity_id: id })
   const state = (at: unknown[], { activity_status: is }: Fields) =>
     is === undefined ? [] : [{ at: [...at, 'activity_status'], is }]
-  if (/^\/activities\//.test(path)) return isKnown(shown) ? state([], shown) : []
+  if (/^(\/accounts\/\w+)?\/activities\//.test(path)) return isKnown(shown) ? state([], shown) : []
   const [, accountId, list] = /^\/accounts\/(\w+)\/(activities|events)$/.exec(path) ?? []
   const { activities = [], events } = shown
   if (list === 'activities')

@@ -3,8 +3,8 @@ import { isSnapshotMethod, snapshotIdOf } from '../../control/rpcSnapshots.js'
 import { jsonOrText } from '../../lib/json.js'
 import {
   activityIn,
+  heldAt,
   heldChecks,
-  rulesThatHeld,
   type SavedExecution,
   type SavedMoment,
   savedExecution,
@@ -12,20 +12,17 @@ import {
   secondsOfProof,
   statesIn,
 } from './executions.js'
-import { activityOf, reasonLeftOut, wrongSignatures } from './requestFacts.js'
+import { PlayTime } from './playTime.js'
+import { activityOf, expectedAnswer, reasonLeftOut, wrongSignatures } from './requestFacts.js'
 import {
+  isObject,
   namesInside,
   type SavedRequest,
   type SavedRun,
   type SavedScenario,
+  stepNames,
   withReferences,
 } from './savedRun.js'
-
-/**
- * The shortest time between two requests that becomes an `advance`, in milliseconds. With a running clock only long waits matter: plans
- * expire, bridges deliver. A frozen clock moves in whole seconds, also when the simulator's own process moves it.
- */
-const worthAdvancing = { real: 10_001, frozen: 1_000 }
 
 /** Makes a scenario that repeats the requests with its own accounts, waits for what ended by itself, and expects the same. */
 export async function scenarioOfJournal(run: SavedRun): Promise<SavedScenario> {
@@ -74,14 +71,14 @@ class Saving {
   private readonly references = new Map<string, string>()
   private readonly accountNames = new Map<string, string>()
   private readonly planNames = new Map<string, string>()
-  /** How many steps have been named by each stem. */
-  private readonly stems = new Map<string, number>()
+  private readonly newName = stepNames()
   private readonly executed: SavedExecution[] = []
   /** Rules that are in force, with how often they have hit. */
   private readonly armed = new Map<string, ReturnType<typeof savedRule>>()
   /** Activities that no step has named yet: the responses of their executions were lost, or they are left out. */
   private readonly lost = new Set<string>()
   private readonly snapshots = new Map<string, string>()
+  private readonly time: PlayTime
   private previous: SavedRequest | undefined
   /** When a request last changed something other than the clock. */
   private changedAt: string | undefined
@@ -89,6 +86,7 @@ class Saving {
   constructor(run: SavedRun, wrongSignatures: ReadonlyMap<SavedRequest, string>) {
     this.run = run
     this.end = run.end ?? Number.POSITIVE_INFINITY
+    this.time = new PlayTime(run.clock)
     this.wrongSignatures = wrongSignatures
   }
 
@@ -100,17 +98,20 @@ class Saving {
       return
     }
     // A frozen clock was moved before anything could end; a running clock moves on while things end; `auto` skips by itself.
-    if (clock === 'frozen') this.letTimePass(recorded, clock)
+    if (clock === 'frozen') this.letTimePass(recorded.at)
     this.awaitWhatEnded(recorded.cursor)
-    if (clock === 'real') this.letTimePass(recorded, clock)
+    this.letTimePass(recorded.at)
     this.standFor(undefined)
-    this.previous = recorded
-    const [path = ''] = recorded.url.split('?')
+    const [path = '', query = ''] = recorded.url.split('?')
     if (why !== undefined) this.skip(recorded, why)
     else if (path.startsWith('/_sim')) this.takeControl(recorded, path)
     else if (path.startsWith('/rpc/')) this.takeRpc(recorded, path)
     else this.takeService(recorded, path)
     this.standFor(recorded)
+    this.previous = recorded
+    // A play does not repeat the wait of a long poll.
+    const isPoll = clock === 'real' && query.includes('poll=true')
+    this.time.countFrom(isPoll ? recorded.at : recorded.answer.at)
     const isChange = !/^(GET .*|\S+ \/_sim\/clock.*|POST \/_sim\/faults)$/.test(
       `${recorded.method} ${path}`,
     )
@@ -128,7 +129,7 @@ class Saving {
 
   done() {
     const [ended] = this.executed.flatMap(({ ends }) => ends).toSorted((a, b) => b.order - a.order)
-    if (ended && this.run.clock === 'frozen') this.letTimePass(ended, 'frozen')
+    if (ended && this.run.clock === 'frozen') this.letTimePass(ended.at)
     this.awaitWhatEnded(this.end + 1)
     const checks = this.executed.flatMap(({ name, ends }) => {
       const status = ends.at(-1)?.status
@@ -151,8 +152,8 @@ class Saving {
     const { clock } = this.run
     const passed = Date.parse(at) - Date.parse(this.changedAt ?? at)
     return {
-      ...{ cursor, clock, at: answer!.at },
-      isSettled: clock === 'frozen' && passed >= worthAdvancing.frozen,
+      ...{ cursor, clock, at: answer!.at, aheadMs: this.time.aheadAfter(0) },
+      isSettled: clock === 'frozen' && passed >= 1_000,
       armed: this.armed,
     }
   }
@@ -166,18 +167,29 @@ class Saving {
       const isNewest = this.executed.findLast((each) => each.account === account) === execution
       execution.isAwaited = activity !== undefined || isNewest
       if (!execution.isAwaited) continue
+      this.letTimePass(end.at)
+      this.time.waited()
       this.steps.push({ wait: { account, ...(activity && { activity }), status: end.status } })
       // It was pending again, and ended once more.
       if (ends.length > 1) this.steps.push({ advance: 0 })
     }
   }
 
-  private letTimePass({ at }: { at: string }, clock: keyof typeof worthAdvancing): void {
-    const before = this.previous?.answer?.at
+  private letTimePass(at: string): void {
     // Accounts are opened before the first step, at its time.
-    if (before === undefined || this.steps.length === 0) return
-    const passed = Date.parse(at) - Date.parse(before)
-    if (passed >= worthAdvancing[clock]) this.steps.push({ advance: Math.floor(passed / 1000) })
+    if (this.steps.length === 0) return
+    const seconds = this.time.until(at)
+    if (seconds > 0) this.steps.push({ advance: seconds })
+  }
+
+  /** Lets pass what is missing until the executions that rules hold at this moment would have ended without them, if they hold longer. */
+  private prove(moment: SavedMoment): void {
+    const held = moment.isSettled ? [] : heldAt(this.executed, moment)
+    const seconds = Math.max(...held.map(({ moved }) => this.time.missing(moved)))
+    const after = { ...moment, aheadMs: this.time.aheadAfter(seconds) }
+    const isMissing = held.length > 0 && (seconds > 0 || moment.clock === 'frozen')
+    if (isMissing && heldAt(held, after).length === held.length)
+      this.steps.push({ advance: this.time.advance(seconds) })
   }
 
   private takeService(recorded: SavedRequest, path: string): void {
@@ -239,20 +251,7 @@ class Saving {
     if (isNamed) this.references.set(activityId, `{{${as}.body.activity_id}}`)
     else this.lost.add(activityId)
     const step = { name: isNamed ? as : undefined, account, activityId }
-    const own = savedExecution(recorded, step, this.end)
-    this.executed.push(own)
-    for (const { rule } of rulesThatHeld(own, this.end)) {
-      const armed = this.armed.get(rule)
-      if (armed) armed.hits++
-    }
-  }
-
-  /** A name that no other step has: `earn_1`, `execute_earn_1`, `execute_earn_1_2`. */
-  private newName(stem: string): string {
-    const base = stem.replaceAll('-', '_')
-    const many = (this.stems.get(base) ?? 0) + 1
-    this.stems.set(base, many)
-    return many === 1 && base.startsWith('execute_') ? base : `${base}_${many}`
+    this.executed.push({ ...savedExecution(recorded, step, this.end), moved: this.time.moved })
   }
 
   private call(recorded: SavedRequest): void {
@@ -279,15 +278,18 @@ class Saving {
 
   /** Routes with their own kind of step. */
   private readonly controls: Record<string, (call: RecordedCall) => void> = {
-    'POST /_sim/clock/advance': ({ sent }) => this.steps.push({ advance: sent.seconds }),
-    'PUT /_sim/prices/:id': ({ sent, id }) => this.steps.push({ price: { [id]: sent.usd } }),
-    'POST /_sim/faults': ({ got }) => this.arm([got]),
-    'PUT /_sim/faults': ({ got }) => {
-      this.heal(true)
-      this.arm(got.faults as unknown[])
+    'POST /_sim/clock/advance': ({ sent }) => {
+      this.steps.push({ advance: sent.seconds })
+      this.time.moved += Number(sent.seconds) * 1_000
     },
-    'DELETE /_sim/faults': () => this.heal(true),
-    'DELETE /_sim/faults/:id': ({ id }) => this.heal(id),
+    'PUT /_sim/prices/:id': ({ sent, id }) => this.steps.push({ price: { [id]: sent.usd } }),
+    'POST /_sim/faults': ({ recorded, got }) => this.arm([got], recorded),
+    'PUT /_sim/faults': ({ recorded, got }) => {
+      this.heal(true, recorded)
+      this.arm(got.faults as unknown[], recorded)
+    },
+    'DELETE /_sim/faults': ({ recorded }) => this.heal(true, recorded),
+    'DELETE /_sim/faults/:id': ({ recorded, id }) => this.heal(id, recorded),
     'POST /_sim/snapshots': ({ got }) => this.snapshot(got),
     'DELETE /_sim/snapshots/:id': () => {},
     'POST /_sim/snapshots/:id/restore': ({ id }) => this.restore(id),
@@ -344,18 +346,25 @@ class Saving {
   }
 
   /** With their ids, so that later steps can remove them. */
-  private arm(rules: readonly unknown[]): void {
+  private arm(rules: readonly unknown[], { cursor }: SavedRequest): void {
     for (const rule of rules) {
       const { seen: _, hits: __, ends: ___, over: ____, ...given } = rule as Fields
       this.steps.push({ fault: this.named(given) })
-      this.armed.set(String(given.id), savedRule(given))
+      this.armed.set(String(given.id), savedRule(given, cursor))
     }
   }
 
-  private heal(which: string | true): void {
+  /** A rule that somebody removed had held executions until then. */
+  private heal(which: string | true, recorded: SavedRequest): void {
+    const removed = [...this.armed].filter(([id]) => which === true || id === which)
+    if (this.run.end !== undefined) {
+      const moment = { ...this.momentOf(recorded), isSettled: false, armed: new Map(removed) }
+      this.prove(moment)
+      const checks = heldChecks(this.executed, { ...moment, aheadMs: this.time.aheadAfter(0) })
+      this.steps.push(...checks.map((check) => ({ check })))
+    }
     this.steps.push({ heal: which })
-    if (which === true) this.armed.clear()
-    else this.armed.delete(which)
+    for (const [id] of removed) this.armed.delete(id)
   }
 
   private snapshot({ id, name }: Fields): void {
@@ -372,19 +381,14 @@ class Saving {
   }
 
   private push(step: 'plan' | 'execute' | 'call', recorded: SavedRequest, fields: Fields): void {
-    const { headers, answer } = recorded
-    const fault = headers['x-svc-sim-fault']
-    const code = (answer?.body as Fields | null | undefined)?.error
-    const status = answer?.status ?? 0
-    const isShown = this.run.end !== undefined && recorded.method === 'GET' && status === 200
-    const shown = isShown ? statesIn(recorded, this.executed, this.momentOf(recorded)) : []
-    const expect = answer?.cut
-      ? { connection: 'cut' }
-      : {
-          status,
-          ...(status >= 400 && typeof code === 'string' ? { error: code } : {}),
-          ...(shown.length > 0 && { where: this.named(shown) }),
-        }
+    const fault = recorded.headers['x-svc-sim-fault']
+    const { method, answer } = recorded
+    const isShown = this.run.end !== undefined && method === 'GET' && answer?.status === 200
+    const states = () => statesIn(recorded, this.executed, this.momentOf(recorded))
+    if (isShown && states().some(({ is }) => is === 'pending')) this.prove(this.momentOf(recorded))
+    const shown = isShown ? states() : []
+    const where = shown.length > 0 && { where: this.named(shown) }
+    const expect = { ...expectedAnswer(recorded), ...where }
     const armed = fault === undefined ? {} : { fault: jsonOrText(fault) }
     this.steps.push({ [step]: { ...fields, ...armed, expect } })
   }
@@ -392,8 +396,4 @@ class Saving {
   private named<T>(value: T): T {
     return withReferences(value, this.references)
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -43,6 +43,14 @@ export const isOpening = (url: string): boolean => /^\/accounts(\?|$)/.test(url)
 export const idsIn = (text: string, kinds: string): string[] =>
   text.match(new RegExp(`\\b(?:${kinds})_[0-9A-Za-z]{12,32}\\b`, 'g')) ?? []
 
+/** How it was answered, as a scenario expects it. */
+export function expectedAnswer({ answer }: SavedRequest): object {
+  if (answer?.cut) return { connection: 'cut' }
+  const { status = 0, body } = answer ?? {}
+  const { error } = (body ?? {}) as { error?: unknown }
+  return { status, ...(status >= 400 && typeof error === 'string' && { error }) }
+}
+
 /** An error code, `cut`, `unanswered`, or the end of an execution; empty for other responses. */
 function outcomeOf({ answer, notes }: SavedRequest): string {
   if (!answer) return 'unanswered'

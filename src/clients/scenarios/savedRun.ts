@@ -32,6 +32,21 @@ export interface SavedScenario {
   leftOut: string[]
 }
 
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Makes names that no other step has: `earn_1`, `execute_earn_1`, `execute_earn_1_2`. */
+export function stepNames(): (stem: string) => string {
+  const counts = new Map<string, number>()
+  return (stem) => {
+    const base = stem.replaceAll('-', '_')
+    const many = (counts.get(base) ?? 0) + 1
+    counts.set(base, many)
+    return many === 1 && base.startsWith('execute_') ? base : `${base}_${many}`
+  }
+}
+
 /** Replaces ids of the journal by references. */
 export function withReferences<T>(value: T, references: ReadonlyMap<string, string>): T {
   let text = JSON.stringify(value)
