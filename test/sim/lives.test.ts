@@ -225,6 +225,7 @@ test('behavior: why keeps two lives of an account apart, and says that a third b
   const user = await openUser(sim)
   await user.fund('base', 'USDC', 20_000_000n)
   const snapshot = await sim.snapshot('funded')
+  await sim.faults.add({ id: 'breaks', on: 'execute', effect: 'revert' })
   const undone = await user.run('earn', earn)
   const restored = await client.post('/_sim/snapshots/funded/restore')
   const kept = await user.run('earn', earn)
@@ -256,6 +257,26 @@ test('behavior: why keeps two lives of an account apart, and says that a third b
     'restore',
   )
   for (const { details } of ended) expect(details.undone_by).toBeUndefined()
+  // The rule that broke it is gone as well, and still named.
+  const broke = ', because breaks (execute.revert by nonce) used up the wallet’s nonce'
+  const { activity_id } = undone.activity
+  const { request_id: asked } = (await client.get('/_sim/journal')).body.exchanges.find(
+    ({ url, body }: Exchange) =>
+      url.endsWith('/execute') && JSON.stringify(body).includes(undone.plan.plan_id),
+  )
+  for (const [id, was] of [
+    [activity_id, `. Before that, its activity was failed${broke}`],
+    [undone.plan.plan_id, `. Before that, its activity was failed${broke}`],
+    [asked, `; activity ${activity_id} was failed${broke}. Since then, snapshot ${snapshot}`],
+  ] as const) {
+    const { now, verdict } = (await client.get(`/_sim/why/${id}`)).body
+    expect(now).toContain(was)
+    expect(verdict).toMatchObject({
+      cause: { cause: 'restore' },
+      fault: { rule: 'breaks', effect: 'execute.revert' },
+    })
+    expect(verdict.next ?? '').not.toContain('breaks')
+  }
   await expectPresent(client, { has: [user.id, kept.activity.activity_id], lacks: undone })
   await sim.reset()
   await expectPresent(client, { has: [], lacks: kept })

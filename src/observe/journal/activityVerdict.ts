@@ -91,7 +91,7 @@ interface Happened {
 }
 
 /** What happened on behalf of the request that executed it, and the rules that fired there. */
-function firedFor({ activityId }: ActivityRecord, moments: readonly OrderedMoment[]) {
+function firedFor({ activityId }: Pick<ActivityRecord, 'activityId'>, moments: readonly OrderedMoment[]) {
   const request_id = moments.findLast(
     ({ type, details }) => type === 'activity' && details.activity_id === activityId,
   )?.request_id
@@ -175,6 +175,26 @@ export function rulesBehind(activity: ActivityRecord, moments: readonly OrderedM
   const causes = causesOfPart(endingOf(item)[0], item, { request_id, own, fired })
   const all = [...causes, ...stoppedBefore(item)]
   return [...new Set(all.map(({ rule }) => rule))]
+}
+
+/** Of a failed activity that the store no longer has: the rules that its failed transactions and bridges name. */
+export function faultsOfUndone(
+  activityId: string,
+  moments: readonly OrderedMoment[],
+): readonly NamedFault[] {
+  const { own, fired } = firedFor({ activityId }, moments)
+  return own.flatMap((moment) => {
+    const { activity_id, status, from, to, stopped_by } = moment.details as {
+      activity_id?: string
+      status?: string
+      from?: string
+      to?: string
+      stopped_by?: FillItem['stopped_by']
+    }
+    const isFailed = status === 'reverted' || status === 'not mined' || status === 'failed'
+    if (activity_id !== activityId || !isFailed) return []
+    return [...causesOf(status, moment, fired), ...stoppedText(stopped_by, from, `${to}`)]
+  })
 }
 
 const failedPart = ({ metadata }: ActivityRecord): ActivityItem | undefined =>

@@ -69,8 +69,9 @@ function faultOf(
   const partial =
     'partialFills' in verdict ? verdict.partialFills.flatMap((fill) => fill.faults) : []
   const lost = 'lost' in verdict ? (verdict.lost?.faults ?? []) : []
+  const was = 'method' in verdict ? (verdict.was?.faults ?? []) : []
   const attempt = 'refusedBy' in verdict ? (verdict.refusedBy ?? []) : []
-  const [first] = [...faults, ...standing, ...partial, ...lost, ...attempt]
+  const [first] = [...faults, ...standing, ...partial, ...lost, ...was, ...attempt]
   if (first) return { rule: first.rule, effect: first.effect }
   if (cause?.rule !== undefined) return { rule: cause.rule, effect: cause.effect ?? 'chain.reorg' }
   const plan = 'plan' in verdict ? verdict.plan : undefined

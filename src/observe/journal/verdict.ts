@@ -72,12 +72,13 @@ export type PlanVerdict =
       refused?: string
       cause?: StaleCause
     }
-  /** `was`: how its activity stood before a reset or restore undid it. `overtaken`: what its wallet has executed since. */
+  /** `was`: how its activity stood before a reset or restore undid it, and the rules that made it fail. `overtaken`: what its wallet has executed since. */
   | {
       outcome: 'gone'
       id: string
       cause: StaleCause | undefined
       was?: string
+      faults?: readonly NamedFault[]
       overtaken?: StaleCause
       /** The account of the plan is not there any more. */
       isAccountGone?: boolean
@@ -182,9 +183,9 @@ export interface RequestVerdict {
   bystanders: readonly NamedFault[]
   /** The activity that the request created. */
   activity?: ActivityVerdict
-  /** The restore or reset that has undone it, and how its activity stood then. */
+  /** The restore or reset that has undone it, and how its activity stood then, with the rules that made it fail. */
   undone?: StaleCause
-  was?: { activityId: string; status: string }
+  was?: { activityId: string; status: string; faults?: readonly NamedFault[] }
 }
 
 /** An account: its activities, the latest first, and the last refusal that no later plan or execution has overtaken. */

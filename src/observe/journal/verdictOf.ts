@@ -5,7 +5,7 @@ import { jsonOrText } from '../../lib/json.js'
 import type { StaleCause } from '../../service/context/requestContext.js'
 import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
-import { activityVerdict, firedIn } from './activityVerdict.js'
+import { activityVerdict, faultsOfUndone, firedIn } from './activityVerdict.js'
 import { executedFor, repeatedBy } from './executedBefore.js'
 import type { OrderedMoment } from './foldReads.js'
 import { type Mark, noteOf, problemIn, type RecordedRequest, type TimedNote } from './journal.js'
@@ -50,10 +50,18 @@ export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<V
   if (account && planId) return planVerdict(account, { planId, moments }, sources)
   if (account) return accountVerdict(facts, sources)
   const last = moments.findLast(({ type, details }) => type === 'event' && details.activity_status)
-  const was = last && !id.startsWith('acc_') && { was: String(last.details.activity_status) }
+  const was = last && !id.startsWith('acc_') && wasOf(last, moments)
   const verdict = await absentVerdict(id, moments, sources)
   if (verdict.outcome !== 'gone') return verdict
-  return { ...verdict, cause: verdict.cause ?? (undone && endCause(undone)), ...was }
+  const before = was && { was: was.status, ...(was.faults && { faults: was.faults }) }
+  return { ...verdict, cause: verdict.cause ?? (undone && endCause(undone)), ...before }
+}
+
+/** How an activity stood at its last event before a reset or restore undid it. */
+function wasOf({ details }: OrderedMoment, moments: readonly OrderedMoment[]) {
+  const [activityId, status] = [`${details.activity_id}`, `${details.activity_status}`]
+  const faults = status === 'failed' ? faultsOfUndone(activityId, moments) : []
+  return { activityId, status, ...(faults.length > 0 && { faults }) }
 }
 
 /** Of a request that a restore or reset has undone: that, how its activity stood then, and what became of the plan to be executed. */
@@ -67,9 +75,9 @@ async function withEnd(
   const last = moments.findLast(
     ({ type, details }) => type === 'event' && details.activity_id === begun,
   )
-  const was = begun !== undefined && {
-    ...{ activityId: `${begun}`, status: `${last?.details.activity_status ?? 'pending'}` },
-  }
+  const was =
+    begun !== undefined &&
+    (last ? wasOf(last, moments) : { activityId: `${begun}`, status: 'pending' })
   const isExecution = /\/plan\/execute(\?|$)/.test(request.url)
   const plan = isExecution ? await planOfRequest(request, account, sources) : undefined
   return { ...verdict, undone: endCause(undone), ...(was && { was }), ...(plan && { plan }) }

@@ -64,14 +64,14 @@ function planText(verdict: PlanVerdict): string {
   }
 }
 
-function goneText({ cause, was }: Extract<PlanVerdict, { outcome: 'gone' }>): string {
+function goneText({ cause, was, faults }: Extract<PlanVerdict, { outcome: 'gone' }>): string {
   const undone = 'a reset or restore has undone it'
   const why = cause
     ? sentenceOf(cause)
     : was === undefined
       ? `it has expired, or ${undone}`
       : undone
-  return was === undefined ? why : `${why}. Before that, its activity was ${was}`
+  return was === undefined ? why : `${why}. Before that, its activity was ${was}${becauseOf(faults ?? [])}`
 }
 
 const alsoText = (cause: StaleCause | undefined) => (cause ? `. Also, ${sentenceOf(cause)}` : '')
@@ -211,7 +211,7 @@ function requestText(verdict: RequestVerdict): string {
     : cause || code === 'plan_not_found'
       ? ''
       : endText(plan)
-  const before = was ? `; activity ${was.activityId} was ${was.status}` : ''
+  const before = was ? `; activity ${was.activityId} was ${was.status}${becauseOf(was.faults ?? [])}` : ''
   const isBack = cause && code === 'plan_stale' && plan?.outcome === 'ready'
   const ready = isBack ? `. Now the plan can be executed until ${plan.until}` : ''
   const more = [...laterIn(plan), ...(isSaid || !by ? [] : [by])].map(alsoText).join('')
