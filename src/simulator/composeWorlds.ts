@@ -119,7 +119,8 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     counts: () => worlds.counts(),
     answers: () => worlds.answers(),
     failures: () => worlds.failures(),
-    async markFailed(id, { test, error, since, passed_on_retry }) {
+    async markFailed(id, { test, error, since, passed, passed_on_retry }) {
+      if (passed) return worlds.markPassed(id, test)
       if (passed_on_retry) return markPassed(id, test)
       // Asked before the world is restored, as its holder may do after the response.
       const { failed = [] } = (await worlds.failures(id)).get(id) ?? {}

@@ -199,6 +199,7 @@ function worldsOf(content: RunContent, file: string): WorldLeases {
       leaseUntilMs,
       failedTests: [],
       flakyTests: [],
+      passedTests: [],
       ...lease,
       ...(testsOf.has(id) && { testOf: testsOf.get(id)! }),
     }),

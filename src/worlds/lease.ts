@@ -31,6 +31,8 @@ export interface LeasedWorld {
   failedTests: readonly string[]
   /** Those that failed first, and passed when they were retried. */
   flakyTests: readonly string[]
+  /** Those that passed, of which no try failed in it. */
+  passedTests: readonly string[]
   /** The error of the test that failed last. */
   failure?: string
   /** The last error of each test that failed, by its name, where it was reported. */
@@ -104,13 +106,20 @@ export function withFailed(
 ): LeasedWorld {
   const failedTests = withTest(world.failedTests, test)
   const flakyTests = world.flakyTests.filter((each) => each !== test)
-  const failed = { ...world, failedTests, flakyTests }
+  const passedTests = world.passedTests.filter((each) => each !== test)
+  const failed = { ...world, failedTests, flakyTests, passedTests }
   if (!failedTests.includes(test)) return failed
   const { failedActivities: before = {} } = world
   const failedActivities = { ...before, [test]: [...(before[test] ?? []), ...activities] }
   if (failure === undefined) return { ...failed, failedActivities }
   const failures = { ...world.failures, [test]: failure }
   return { ...failed, failedActivities, failure, failures }
+}
+
+/** The world after a test has passed in it; one that had failed there before is told by `withFlaky`. */
+export function withPassed(world: LeasedWorld, test: string): LeasedWorld {
+  if ([...world.failedTests, ...world.flakyTests].includes(test)) return world
+  return { ...world, passedTests: withTest(world.passedTests, test) }
 }
 
 /** The world after a test that had failed in it has passed when retried. */

@@ -13,6 +13,7 @@ import {
   type WorldWishes,
   withFailed,
   withFlaky,
+  withPassed,
 } from './lease.js'
 import type { Workers, WorldBeginning, WorldFailures, WorldReport } from './workers.js'
 import { createWorkers } from './workers.js'
@@ -144,6 +145,15 @@ export class Worlds {
     const world = change === 'failed' ? withFailed(lease, test, how) : withFlaky(lease, test)
     this.#leases.set(id, world)
     this.publish({ change, world, reason: test })
+    return world
+  }
+
+  /** A test has passed in a world at once; undefined when there is no such world. */
+  markPassed(id: string, test: string): LeasedWorld | undefined {
+    const lease = this.#leases.get(id)
+    if (!lease) return undefined
+    const world = withPassed(lease, test)
+    this.#leases.set(id, world)
     return world
   }
 
@@ -283,6 +293,7 @@ export class Worlds {
       ...times,
       failedTests: [],
       flakyTests: [],
+      passedTests: [],
       ...(name && { name }),
     }
     this.#leases.set(id, world)

@@ -24,8 +24,10 @@ export interface WorldBeginning {
 export interface WorldFailures {
   /** Failed activities, each with the place in the journal at which it began; 0 where the journal has dropped that. */
   failed: readonly { id: string; order: number }[]
-  /** Requests to the service that were refused or cut. */
+  /** Requests to the service that were refused, or whose response was cut off. */
   refused: number
+  /** Of these, the ones whose response was cut off: they may have been carried out. */
+  cut: number
 }
 
 /** A task for a worker, which answers each one. */

@@ -147,6 +147,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     // Another activity fails, which is none of the flaky test's.
     expect((await user.run('earn', earn)).activity.activity_status).toBe('failed')
     await item.getByText('1 failed activity').waitFor()
+    // The plan runs, and only the response is cut: that is no refusal. What a passing test expected to fail says so.
+    await other.faults.set([{ on: 'execute', effect: 'response_lost', times: 1 }])
+    await user.run('earn', earn).catch(() => {})
+    await other.reportPassed('other.test.ts > expects it')
+    await item.getByText(/^1 failed activity, 1 lost response, the test passed$/).waitFor()
     await page.getByRole('link', { name: 'All worlds, failures first' }).click()
     const flaky = page.getByRole('row').filter({ hasText: 'other.test.ts' })
     await flaky.getByText('It passed when it was retried.').waitFor()

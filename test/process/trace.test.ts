@@ -126,12 +126,15 @@ describe('leased worlds', () => {
     const own = await openUser(sim)
     const told = new Map<string, unknown>()
     const keys: string[] = []
+    const leases: object[] = []
     for (const isGivenBack of [true, false]) {
       const world = await leaseWorld({
         url: sim.url,
         clock: 'frozen',
         controlToken,
         name: isGivenBack ? 'released' : 'kept',
+        // Not renewed meanwhile.
+        leaseSeconds: isGivenBack ? 7_200 : 3_600,
       })
       if (isGivenBack) await world.reportFailed('a.test.ts > fails')
       const user = await openUser(world)
@@ -148,6 +151,9 @@ describe('leased worlds', () => {
       const at = `/_sim/worlds/${world.id}`
       for (const what of ['prices', 'accounts', 'journal', `why/${plan.plan_id}`])
         told.set(`${at}/${what}`, (await ask(`${sim.url}${at}/${what}`, { headers })).body)
+      const bearer = { authorization: `Bearer ${controlToken}` }
+      const { lease_seconds, lease_until } = (await ask(sim.url + at, { headers: bearer })).body
+      leases.push({ lease_seconds, lease_until })
       keys.push(world.apiKey)
       if (isGivenBack) await world.close()
     }
@@ -181,6 +187,8 @@ describe('leased worlds', () => {
         { name: 'released', failed_tests: ['a.test.ts > fails'], failed_activities: 0, refused: 0 },
         { name: 'kept', failed_tests: [] },
       ])
+      // Each lease is what it was, also of a world that ended before.
+      expect(worlds).toMatchObject(leases)
       for (const [each, body] of told)
         expect((await ask(opened.url + each)).body, each).toEqual(body)
       const accounts = (await ask(`${opened.url}/_sim/accounts`)).body.accounts
@@ -203,6 +211,7 @@ describe('leased worlds', () => {
     try {
       const { worlds } = (await ask(`${older.url}/_sim/worlds`)).body
       expect(worlds[0]).toMatchObject({ name: null, leased_at: null, failed_tests: [] })
+      expect(worlds[0].lease_until).not.toBe(worlds[1].lease_until)
       expect(Date.parse(worlds[1].leased_at)).toBeLessThanOrEqual(Date.now())
     } finally {
       await older.close()

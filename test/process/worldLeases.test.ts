@@ -53,8 +53,8 @@ test('default: worlds are kept warm, each is leased to one, and given back they 
   expect(listed.body.worlds.map((world: { id: string }) => world.id)).toEqual(
     leases.map(({ body }) => body.id),
   )
-  const { failed_activities, refused, ...own } = listed.body.worlds[0]
-  expect([failed_activities, refused]).toEqual([0, 0])
+  const { failed_activities, refused, cut, ...own } = listed.body.worlds[0]
+  expect([failed_activities, refused, cut]).toEqual([0, 0, 0])
   expect((await askControl(sim, 'GET', `/worlds/${id}`)).body).toEqual(own)
   expect(await accountsOf(apiKey)).toBe(200)
   expect(await askControl(sim, 'DELETE', `/worlds/${id}`)).toMatchObject({
@@ -106,6 +106,16 @@ test('behavior: the list of worlds tells what failed in each, and the tests that
     status: 400,
     body: { error: 'invalid_params' },
   })
+  // An executed plan whose response was lost was not refused, and is counted apart, too.
+  await wrong.faults.add({ on: 'execute', effect: 'response_lost', times: 1 })
+  await user.run('earn', earn).catch(() => {})
+  const counted = (await askControl(sim, 'GET', '/worlds')).body.worlds[1]
+  expect([counted.refused, counted.cut]).toEqual([2, 1])
+  // One that passes is told as such; one that fails, too, is not.
+  await wrong.reportPassed('a.test.ts > goes through')
+  await wrong.reportPassed('a.test.ts > pays')
+  const passed = (await askControl(sim, 'GET', '/worlds')).body.worlds[1]
+  expect(passed.passed_tests).toEqual(['a.test.ts > goes through'])
   // It passes when retried; another one does not, and the world is released in between.
   await wrong.reportFailed('a.test.ts > waits')
   await wrong.reportPassedOnRetry('a.test.ts > pays')

@@ -820,7 +820,7 @@ export interface paths {
         put?: never;
         /**
          * Report a failed test
-         * @description Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. With `passed_on_retry`, it tells that the test has passed when it was retried. The vitest fixtures do both.
+         * @description Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. With `passed`, it tells that the test has passed, and with `passed_on_retry`, that it has passed when it was retried. The vitest fixtures do all this.
          */
         post: operations["reportFailedTest"];
         delete?: never;
@@ -1231,6 +1231,8 @@ export interface components {
              * @description Cursor of the journal at which the test began. The trace of the run then keeps what the test did, even if the world is restored afterwards.
              */
             since?: number;
+            /** @description True when the test has passed at once: it is listed in `passed_tests`. */
+            passed?: boolean;
             /** @description True when the test, reported as failed before, has passed when it was retried: it moves from `failed_tests` to `flaky_tests`. Name the world of the try that failed; its lease may have ended. */
             passed_on_retry?: boolean;
         };
@@ -1397,6 +1399,8 @@ export interface components {
             failed_tests: string[];
             /** @description The tests that failed in it first, and passed when they were retried. */
             flaky_tests: string[];
+            /** @description The tests that passed in it at once, as reported. The vitest fixtures report only the test of a fresh world. */
+            passed_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
             /** @description The last error of each test that failed in it, by its name, where it was reported. */
@@ -1422,7 +1426,7 @@ export interface components {
             };
             /** Format: int64 */
             lease_seconds: number;
-            /** @description ISO 8601, by the machine’s clock. */
+            /** @description ISO 8601, by the machine’s clock. In a trace, when the lease would have expired; without the lease, the end of the run. */
             lease_until: string;
             apiKey: string;
         };
@@ -1537,6 +1541,8 @@ export interface components {
             failed_tests: string[];
             /** @description The tests that failed in it first, and passed when they were retried. */
             flaky_tests: string[];
+            /** @description The tests that passed in it at once, as reported. The vitest fixtures report only the test of a fresh world. */
+            passed_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
             /** @description The last error of each test that failed in it, by its name, where it was reported. */
@@ -1562,7 +1568,7 @@ export interface components {
             };
             /** Format: int64 */
             lease_seconds: number;
-            /** @description ISO 8601, by the machine’s clock. */
+            /** @description ISO 8601, by the machine’s clock. In a trace, when the lease would have expired; without the lease, the end of the run. */
             lease_until: string;
             /**
              * Format: int64
@@ -1574,6 +1580,11 @@ export interface components {
              * @description Requests to the service API in its journal that were refused or cut, without those that a restore or reset has undone.
              */
             refused: number | null;
+            /**
+             * Format: int64
+             * @description Of `refused`, the requests whose response was cut off: they may have been carried out.
+             */
+            cut: number | null;
         };
         Mark: {
             /** Format: int64 */
@@ -2080,6 +2091,8 @@ export interface components {
             failed_tests: string[];
             /** @description The tests that failed in it first, and passed when they were retried. */
             flaky_tests: string[];
+            /** @description The tests that passed in it at once, as reported. The vitest fixtures report only the test of a fresh world. */
+            passed_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
             /** @description The last error of each test that failed in it, by its name, where it was reported. */
@@ -2105,7 +2118,7 @@ export interface components {
             };
             /** Format: int64 */
             lease_seconds: number;
-            /** @description ISO 8601, by the machine’s clock. */
+            /** @description ISO 8601, by the machine’s clock. In a trace, when the lease would have expired; without the lease, the end of the run. */
             lease_until: string;
         };
         WorldLease: {
@@ -2116,6 +2129,8 @@ export interface components {
             failed_tests: string[];
             /** @description The tests that failed in it first, and passed when they were retried. */
             flaky_tests: string[];
+            /** @description The tests that passed in it at once, as reported. The vitest fixtures report only the test of a fresh world. */
+            passed_tests: string[];
             /** @description The error of the test that failed last, if it was reported. */
             failure: string | null;
             /** @description The last error of each test that failed in it, by its name, where it was reported. */
@@ -2141,7 +2156,7 @@ export interface components {
             };
             /** Format: int64 */
             lease_seconds: number;
-            /** @description ISO 8601, by the machine’s clock. */
+            /** @description ISO 8601, by the machine’s clock. In a trace, when the lease would have expired; without the lease, the end of the run. */
             lease_until: string;
             /** @description The only key of this world. Shown here and in its own `overview`, but in no list of worlds. */
             apiKey: string;

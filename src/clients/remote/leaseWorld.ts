@@ -49,6 +49,8 @@ export interface WorldHandle extends WorldClient {
    * test began, a trace keeps what the test did: await it before you restore the world.
    */
   reportFailed(test: string, more?: { error?: string; since?: number }): Promise<void>
+  /** Reports that a test has passed in this world: the list of worlds says so, beside what failed there. */
+  reportPassed(test: string): Promise<void>
   /** Reports that a test that had failed in this world has passed when it was retried, also after the world was closed. */
   reportPassedOnRetry(test: string): Promise<void>
 }
@@ -68,6 +70,7 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
       id: 'shared',
       accounts: {},
       async reportFailed() {},
+      async reportPassed() {},
       async reportPassedOnRetry() {},
     }
   const { name, seed, scenario, leaseSeconds = 60, waitSeconds = 120, ...others } = options
@@ -120,6 +123,7 @@ export async function leaseWorld(options: LeaseOptions = {}): Promise<WorldHandl
     id,
     accounts,
     reportFailed: (test, more) => report({ test, ...more }),
+    reportPassed: (test) => report({ test, passed: true }),
     reportPassedOnRetry: (test) => report({ test, passed_on_retry: true }),
   }
 }

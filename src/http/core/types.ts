@@ -104,6 +104,7 @@ export interface FailedTest {
   test: string
   error?: string | undefined
   since?: number | undefined
+  passed?: boolean | undefined
   passed_on_retry?: boolean | undefined
 }
 

@@ -270,8 +270,8 @@ interface JournalContent {
   marks: readonly Mark[]
 }
 
-/** How many requests to the service were refused or cut, without those that a restore or reset has undone. */
-export function refusedIn({ exchanges, marks }: JournalContent): number {
+/** The requests to the service that were refused or cut, without those that a restore or reset has undone. */
+export function refusedIn({ exchanges, marks }: JournalContent): RecordedRequest[] {
   const { undoneBy } = livesOf(marks)
   return exchanges.filter(
     ({ order, url, answer }) =>
@@ -279,7 +279,7 @@ export function refusedIn({ exchanges, marks }: JournalContent): number {
       answer !== undefined &&
       (answer.cut || answer.status >= 400) &&
       !undoneBy(order),
-  ).length
+  )
 }
 
 /** The failures in the journal and the store, without what a restore or reset has undone. */
@@ -288,6 +288,7 @@ export function failuresIn(
   activities: ReadonlyMap<string, Pick<ActivityRecord, 'status'>>,
 ): WorldFailures {
   const { undoneBy } = livesOf(marks)
+  const refused = refusedIn({ exchanges, marks })
   const begunAt = (id: string): number =>
     exchanges
       .flatMap(({ notes }) => notes)
@@ -296,6 +297,7 @@ export function failuresIn(
     failed: [...activities]
       .filter(([, { status }]) => status === 'failed')
       .map(([id]) => ({ id, order: begunAt(id) })),
-    refused: refusedIn({ exchanges, marks }),
+    refused: refused.length,
+    cut: refused.filter(({ answer }) => answer!.cut).length,
   }
 }

@@ -142,8 +142,11 @@ const contentSchema = z.object({
 const leaseSchema = z.object({
   name: z.string().optional(),
   leasedMs: z.number(),
+  leaseSeconds: z.number().optional(),
+  leaseUntilMs: z.number().optional(),
   failedTests: z.array(z.string()),
   flakyTests: z.array(z.string()).default([]),
+  passedTests: z.array(z.string()).default([]),
   failure: z.string().optional(),
   failures: z.record(z.string(), z.string()).optional(),
   failedActivities: z.record(z.string(), z.array(z.string())).optional(),

@@ -12,11 +12,12 @@ export interface WorldTrace {
   content: TraceContent
 }
 
-/** What the main simulator knows of a world. */
+/** What the main simulator knows of a world. Older traces do not say how long it was leased. */
 export type TracedLease = Omit<
   LeasedWorld,
   'id' | 'apiKey' | 'socket' | 'leaseSeconds' | 'leaseUntilMs'
->
+> &
+  Partial<Pick<LeasedWorld, 'leaseSeconds' | 'leaseUntilMs'>>
 
 /** Characters of JSON that all worlds together may take. */
 const worldsBound = 32 * 1024 * 1024
@@ -104,7 +105,7 @@ export async function tracesLeft(
 
 /** An error may quote a key. */
 function tracedLease(
-  { id: _id, apiKey, socket: _at, leaseSeconds: _for, leaseUntilMs: _until, ...lease }: LeasedWorld,
+  { id: _id, apiKey, socket: _at, ...lease }: LeasedWorld,
   secrets: readonly string[],
 ): TracedLease {
   return redactJson(lease, createRedactor([...secrets, apiKey])) as TracedLease

@@ -22,7 +22,7 @@ export const longestName = 200
 
 /** A test's own world of its simulator. */
 export type SimulatorOfTest = WorldClient &
-  Partial<Pick<WorldHandle, 'reportFailed' | 'reportPassedOnRetry'>>
+  Partial<Pick<WorldHandle, 'reportFailed' | 'reportPassed' | 'reportPassedOnRetry'>>
 
 /**
  * A world of the simulator that runs already (`SVC_CONTROL_URL` or `SVC_BASE_URL`, as `svc-sim exec` has them in the environment); when

@@ -138,6 +138,10 @@ export const worldShape = {
   flaky_tests: z.array(z.string()).meta({
     description: 'The tests that failed in it first, and passed when they were retried.',
   }),
+  passed_tests: z.array(z.string()).meta({
+    description:
+      'The tests that passed in it at once, as reported. The vitest fixtures report only the test of a fresh world.',
+  }),
   failure: z.string().nullable().meta({
     description: 'The error of the test that failed last, if it was reported.',
   }),
@@ -159,7 +163,10 @@ export const worldShape = {
   controlUrl: z.string(),
   rpc: z.record(z.string(), z.string()).meta({ description: 'JSON-RPC by network.' }),
   lease_seconds: count,
-  lease_until: z.string().meta({ description: 'ISO 8601, by the machine’s clock.' }),
+  lease_until: z.string().meta({
+    description:
+      'ISO 8601, by the machine’s clock. In a trace, when the lease would have expired; without the lease, the end of the run.',
+  }),
 }
 
 const failureError = 'must be a text of at most 2000 characters'
@@ -175,6 +182,9 @@ export const failureBody = z
     since: count.optional().meta({
       description:
         'Cursor of the journal at which the test began. The trace of the run then keeps what the test did, even if the world is restored afterwards.',
+    }),
+    passed: z.boolean().optional().meta({
+      description: 'True when the test has passed at once: it is listed in `passed_tests`.',
     }),
     passed_on_retry: z.boolean().optional().meta({
       description:
@@ -216,6 +226,10 @@ export const countsSchema = z
             description:
               'Requests to the service API in its journal that were refused or cut, without those that a restore or reset has undone.',
           }),
+          cut: count.nullable().meta({
+            description:
+              'Of `refused`, the requests whose response was cut off: they may have been carried out.',
+          }),
         })
         .meta({ id: 'ListedWorld' }),
     ),
@@ -249,6 +263,7 @@ export function worldOnWire(
     leaseUntilMs,
     failedTests,
     flakyTests,
+    passedTests,
   } = world
   const { failure = null, failures = {}, testOf: test_of = null } = world
   const url = callerUrl(req, access.bind)
@@ -257,6 +272,7 @@ export function worldOnWire(
     name,
     failed_tests: [...failedTests],
     flaky_tests: [...flakyTests],
+    passed_tests: [...passedTests],
     failure,
     failures: { ...failures },
     test_of,

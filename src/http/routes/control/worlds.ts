@@ -83,8 +83,8 @@ export const worldRoutes: readonly Route[] = [
       const worlds = leases.all().map((world) => {
         const own = failures.get(world.id)
         const failed_activities = own ? failedActivitiesIn(world, own) : null
-        const refused = own?.refused ?? null
-        return { ...worldOnWire(world, req, deps), failed_activities, refused }
+        const { refused = null, cut = null } = own ?? {}
+        return { ...worldOnWire(world, req, deps), failed_activities, refused, cut }
       })
       const { failed, trace = null } = leases.ended()
       const others = { leased, warm, starting, waiting, most }
@@ -126,7 +126,7 @@ export const worldRoutes: readonly Route[] = [
     tag: 'Worlds',
     summary: 'Report a failed test',
     description:
-      'Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. With `passed_on_retry`, it tells that the test has passed when it was retried. The vitest fixtures do both.',
+      'Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. With `passed`, it tells that the test has passed, and with `passed_on_retry`, that it has passed when it was retried. The vitest fixtures do all this.',
     locks: 'none',
     body: { schema: failureBody },
     answer: oneWorld,

@@ -248,7 +248,7 @@ export const overviewRoutes: readonly Route[] = [
           })),
         failures:
           all.filter(hasFailed).length +
-          refusedIn({ exchanges: journal.all(), marks: journal.marks() }),
+          refusedIn({ exchanges: journal.all(), marks: journal.marks() }).length,
         events: await newestEvents(service.store, activities),
         accounts: [...control.values.latest()]
           .sort(([, one], [, other]) => (one.usd < other.usd ? 1 : -1))

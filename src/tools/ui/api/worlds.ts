@@ -10,21 +10,20 @@ export const worlds = signal<readonly WorldView[]>([])
 /** Worlds with failed tests that have ended, and the trace that keeps them. */
 export const endedWorlds = signal<{ failed: number; trace: string | null }>()
 
-/** Worlds in which something failed, worst first; then the others, oldest lease first. */
+/** Failed tests first, then files with failed tests, lost worlds, flaky tests, and passing ones with failures; each in the order of the run. */
 export function byFailure(all: readonly WorldView[]): WorldView[] {
-  const weights = ({ name, failed_tests, lost, failed_activities, ...others }: WorldView) => [
-    // What a failed test did comes before the file that had it.
-    failed_tests.includes(name ?? '') ? 1 : 0,
-    failed_tests.length,
-    lost === null ? 0 : 1,
-    failed_activities ?? 0,
-    others.flaky_tests.length,
-    others.refused ?? 0,
-  ]
-  return [...all].sort((world, other) => {
-    const [ones, others] = [weights(world), weights(other)]
-    return ones.map((weight, i) => others[i]! - weight).find((difference) => difference !== 0) ?? 0
-  })
+  const rankOf = ({ name, failed_tests, lost, failed_activities, ...others }: WorldView) =>
+    [
+      // What a failed test did comes before the file that had it.
+      failed_tests.includes(name ?? ''),
+      failed_tests.length > 0,
+      lost !== null,
+      others.flaky_tests.length > 0,
+      (failed_activities ?? 0) > 0,
+      (others.refused ?? 0) > 0,
+      true,
+    ].indexOf(true)
+  return [...all].sort((world, other) => rankOf(world) - rankOf(other))
 }
 
 /** Whether a test, an activity or a world itself failed. Refusals alone may be what a test wants, and a flaky test has passed. */
@@ -49,7 +48,7 @@ export function useWorlds(): void {
   }, [])
 }
 
-/** The worlds with failures, worst first. Not the file whose failed tests have entries of their own, as in a trace. */
+/** The worlds with failures, in the order of `byFailure`. Not the file whose failed tests have entries of their own, as in a trace. */
 export function failedWorlds(): WorldView[] {
   const isFile = ({ id, failed_tests: tests }: WorldView): boolean =>
     tests.length > 0 && tests.every((test) => entryOf(id, test))

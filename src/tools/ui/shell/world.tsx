@@ -38,13 +38,17 @@ function FailedTests({ of }: { of: WorldView }) {
 }
 
 export function Failed(world: WorldView) {
-  const { failed_tests, flaky_tests, failed_activities, refused, lost, leased_at } = world
+  const { failed_tests, flaky_tests, passed_tests, failed_activities } = world
+  const { refused, cut, lost, leased_at } = world
   if (lost !== null) return <span class="refused-text">{lost}</span>
   if (failed_activities === null) return <span class="small">The world does not respond.</span>
   const counts = [
     failed_activities > 0 &&
       `${failed_activities} failed ${failed_activities === 1 ? 'activity' : 'activities'}`,
-    (refused ?? 0) > 0 && counted(refused ?? 0, 'refused request'),
+    refused !== cut && counted(refused! - cut!, 'refused request'),
+    cut !== null && cut > 0 && counted(cut, 'lost response'),
+    passed_tests.length > 0 &&
+      (passed_tests.length === 1 ? 'the test passed' : `${passed_tests.length} tests passed`),
     leased_at === null && 'failed tests unknown',
   ].filter((text) => text !== false)
   return (
@@ -109,16 +113,16 @@ export function WorldFrame() {
 export function WorldPicker() {
   useEffect(() => {
     void loadWorlds().then(() => {
-      const [worst] = byFailure(worlds.peek())
+      const first = byFailure(worlds.peek()).find(hasFailed)
       // A trace that was opened without a place begins where something failed.
-      if (isReadOnly.peek() && location.hash === '' && worst && hasFailed(worst))
-        location.hash = hrefIn(worst.id, ['overview'])
+      if (isReadOnly.peek() && location.hash === '' && first)
+        location.hash = hrefIn(first.id, ['overview'])
     })
   }, [isReadOnly.value])
   const isListed = worlds.value.some(({ id }) => id === world.value)
   const all = [
     ...(world.value && !isListed ? [{ id: world.value, name: null }] : []),
-    ...worlds.value,
+    ...byFailure(worlds.value),
   ]
   return (
     <div class="world-choice stack tight">
