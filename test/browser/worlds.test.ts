@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await other.faults.set([{ on: 'execute', effect: 'response_lost', times: 1 }])
     await user.run('earn', earn).catch(() => {})
     await other.reportPassed('other.test.ts > expects it')
-    await item.getByText(/^1 failed activity, 1 lost response, the test passed$/).waitFor()
+    await item.getByText(/^1 failed activity, 1 lost response, 1 test passed$/).waitFor()
     await page.getByRole('link', { name: 'All worlds, failures first' }).click()
     const flaky = page.getByRole('row').filter({ hasText: 'other.test.ts' })
     await flaky.getByText('It passed when it was retried.').waitFor()

@@ -366,7 +366,9 @@ test('error: in a world that is leased for the file, the simulator hears which t
     // The world of each try is its own.
     const tries = worlds.filter(isAlone).map((each: { flaky_tests: string[] }) => each.flaky_tests)
     expect(tries.flat()).toEqual([alone])
-    const passes = worlds.filter(isAlone).map((each: { passed_tests: string[] }) => each.passed_tests)
+    const passes = worlds
+      .filter(isAlone)
+      .map((each: { passed_tests: string[] }) => each.passed_tests)
     expect(passes).toEqual([[], [alone]])
     expect(tries).toHaveLength(2)
     for (const time of ['first', 'second']) {

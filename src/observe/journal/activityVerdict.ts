@@ -91,7 +91,10 @@ interface Happened {
 }
 
 /** What happened on behalf of the request that executed it, and the rules that fired there. */
-function firedFor({ activityId }: Pick<ActivityRecord, 'activityId'>, moments: readonly OrderedMoment[]) {
+function firedFor(
+  { activityId }: Pick<ActivityRecord, 'activityId'>,
+  moments: readonly OrderedMoment[],
+) {
   const request_id = moments.findLast(
     ({ type, details }) => type === 'activity' && details.activity_id === activityId,
   )?.request_id

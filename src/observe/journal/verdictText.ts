@@ -71,7 +71,9 @@ function goneText({ cause, was, faults }: Extract<PlanVerdict, { outcome: 'gone'
     : was === undefined
       ? `it has expired, or ${undone}`
       : undone
-  return was === undefined ? why : `${why}. Before that, its activity was ${was}${becauseOf(faults ?? [])}`
+  return was === undefined
+    ? why
+    : `${why}. Before that, its activity was ${was}${becauseOf(faults ?? [])}`
 }
 
 const alsoText = (cause: StaleCause | undefined) => (cause ? `. Also, ${sentenceOf(cause)}` : '')
@@ -211,7 +213,9 @@ function requestText(verdict: RequestVerdict): string {
     : cause || code === 'plan_not_found'
       ? ''
       : endText(plan)
-  const before = was ? `; activity ${was.activityId} was ${was.status}${becauseOf(was.faults ?? [])}` : ''
+  const before = was
+    ? `; activity ${was.activityId} was ${was.status}${becauseOf(was.faults ?? [])}`
+    : ''
   const isBack = cause && code === 'plan_stale' && plan?.outcome === 'ready'
   const ready = isBack ? `. Now the plan can be executed until ${plan.until}` : ''
   const more = [...laterIn(plan), ...(isSaid || !by ? [] : [by])].map(alsoText).join('')

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type { WorldView } from './types.js'
-import { byFailure } from './worlds.js'
+
+vi.stubGlobal('location', { origin: 'http://127.0.0.1' })
+afterAll(() => vi.unstubAllGlobals())
+const { byFailure } = await import('./worlds.js')
 
 const calm = {
   ...{ failed_tests: [], flaky_tests: [], lost: null, failed_activities: 0, refused: 0, cut: 0 },

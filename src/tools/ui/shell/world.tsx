@@ -47,8 +47,7 @@ export function Failed(world: WorldView) {
       `${failed_activities} failed ${failed_activities === 1 ? 'activity' : 'activities'}`,
     refused !== cut && counted(refused! - cut!, 'refused request'),
     cut !== null && cut > 0 && counted(cut, 'lost response'),
-    passed_tests.length > 0 &&
-      (passed_tests.length === 1 ? 'the test passed' : `${passed_tests.length} tests passed`),
+    passed_tests.length > 0 && `${counted(passed_tests.length, 'test')} passed`,
     leased_at === null && 'failed tests unknown',
   ].filter((text) => text !== false)
   return (
