@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 9aa3c686932c7fac06b5f8d2afdded757b71dcb39b15c53219537118f98dafc8): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 c93156b10f2f94e131fe2432668a1b02648612eeaee294877fc25d855200ba5f): not to be edited.
 
 export interface paths {
     "/_sim": {
