@@ -14,7 +14,9 @@ import {
   type LeasedWorld,
   NoWorldError,
   type WorldWishes,
+  withFailed,
   withFlaky,
+  withPassed,
 } from '../worlds/lease.js'
 import { Worlds } from '../worlds/pool.js'
 import { defaultMaxWorlds } from './options/options.js'
@@ -90,8 +92,11 @@ interface Own extends OwnPlace {
   traceFile?: string
 }
 
-/** Leases worlds, and prepares a scenario in a world over HTTP at `own`, with the world's key. */
-function createLeases(worlds: Worlds, own: Own): WorldLeases {
+/** The tests that are reported as failed or passed, and the worlds that have ended with them. */
+function createReports(
+  worlds: Worlds,
+  own: Own,
+): Pick<WorldLeases, 'markFailed' | 'ended' | 'known'> {
   /** The last leases that have ended, oldest first: a trace names their worlds. */
   const ended = new Map<string, LeasedWorld>()
   const failedEnded = new Set<string>()
@@ -100,6 +105,16 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     if (change === 'ended' && isFailed(world)) failedEnded.add(world.id)
     for (const oldest of [...ended.keys()].slice(0, -maxEnded)) ended.delete(oldest)
   })
+  const mark = (
+    id: string,
+    change: 'failed' | 'passed',
+    reason: string,
+    marked: (world: LeasedWorld) => LeasedWorld,
+  ): LeasedWorld | undefined => {
+    const world = worlds.mark(id, marked)
+    if (world) worlds.publish({ change, world, reason })
+    return world
+  }
   /** The world of the first try may have been released; the test's own entries have the key of its world. */
   const markPassed = (id: string, test: string): LeasedWorld | undefined => {
     const first = worlds.ofId(id) ?? ended.get(id)
@@ -108,24 +123,17 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     const over = ended.get(id)
     if (over && !isFailed(over)) failedEnded.delete(id)
     if (over) worlds.publish({ change: 'passed', world: over, reason: test })
-    return over ?? worlds.mark(id, 'passed', test)
+    return over ?? mark(id, 'passed', test, (world) => withFlaky(world, test))
   }
   return {
-    ofId: (id) => worlds.ofId(id),
-    ofKey: (apiKey) => worlds.ofKey(apiKey),
-    all: () => worlds.all(),
-    renew: (id) => worlds.renew(id),
-    release: (id) => worlds.release(id),
-    counts: () => worlds.counts(),
-    answers: () => worlds.answers(),
-    failures: () => worlds.failures(),
     async markFailed(id, { test, error, since, passed, passed_on_retry }) {
-      if (passed) return worlds.markPassed(id, test)
+      if (passed) return worlds.mark(id, (world) => withPassed(world, test))
       if (passed_on_retry) return markPassed(id, test)
       // Asked before the world is restored, as its holder may do after the response.
       const { failed = [] } = (await worlds.failures(id)).get(id) ?? {}
       const activities = failed.filter(({ order }) => order > (since ?? -1)).map((each) => each.id)
-      const world = worlds.mark(id, 'failed', test, { failure: error, activities })
+      const how = { failure: error, activities }
+      const world = mark(id, 'failed', test, (before) => withFailed(before, test, how))
       if (!world || since === undefined || own.traceFolder === undefined) return world
       // A world has room for so many.
       if (!world.failedTests.includes(test)) return world
@@ -140,6 +148,21 @@ function createLeases(worlds: Worlds, own: Own): WorldLeases {
     },
     ended: () => ({ failed: failedEnded.size, trace: own.traceFile }),
     known: (id) => worlds.ofId(id) ?? ended.get(id),
+  }
+}
+
+/** Leases worlds, and prepares a scenario in a world over HTTP at `own`, with the world's key. */
+function createLeases(worlds: Worlds, own: Own): WorldLeases {
+  return {
+    ...createReports(worlds, own),
+    ofId: (id) => worlds.ofId(id),
+    ofKey: (apiKey) => worlds.ofKey(apiKey),
+    all: () => worlds.all(),
+    renew: (id) => worlds.renew(id),
+    release: (id) => worlds.release(id),
+    counts: () => worlds.counts(),
+    answers: () => worlds.answers(),
+    failures: () => worlds.failures(),
     onChange: (listener) => worlds.onChange(listener),
     reach: (apiKey) => reach(own, apiKey),
     async lease({ wishes, scenario, ...request }) {

@@ -4,16 +4,12 @@ import { type SocketPlace, socketPlace } from '../chain/process/unreachable.js'
 import { drawKey } from '../lib/ids.js'
 import {
   drawWorldId,
-  type HowFailed,
   type LeasedWorld,
   type LeaseRequest,
   NoWorldError,
   type PoolOptions,
   type WorldChange,
   type WorldWishes,
-  withFailed,
-  withFlaky,
-  withPassed,
 } from './lease.js'
 import type { Workers, WorldBeginning, WorldFailures, WorldReport } from './workers.js'
 import { createWorkers } from './workers.js'
@@ -138,23 +134,11 @@ export class Worlds {
     return (await this.#processes?.workers.failures(id)) ?? new Map()
   }
 
-  /** A test has failed in a world, or has passed there when it was retried; undefined when there is no such world. */
-  mark(id: string, change: 'failed' | 'passed', test: string, how: HowFailed = {}) {
+  /** Changes what is known of the tests in a world; undefined when there is no such world. */
+  mark(id: string, marked: (world: LeasedWorld) => LeasedWorld): LeasedWorld | undefined {
     const lease = this.#leases.get(id)
-    if (!lease) return undefined
-    const world = change === 'failed' ? withFailed(lease, test, how) : withFlaky(lease, test)
-    this.#leases.set(id, world)
-    this.publish({ change, world, reason: test })
-    return world
-  }
-
-  /** A test has passed in a world at once; undefined when there is no such world. */
-  markPassed(id: string, test: string): LeasedWorld | undefined {
-    const lease = this.#leases.get(id)
-    if (!lease) return undefined
-    const world = withPassed(lease, test)
-    this.#leases.set(id, world)
-    return world
+    if (lease) this.#leases.set(id, marked(lease))
+    return this.#leases.get(id)
   }
 
   /** Calls back after each change of a leased world. */

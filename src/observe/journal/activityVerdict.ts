@@ -181,23 +181,11 @@ export function rulesBehind(activity: ActivityRecord, moments: readonly OrderedM
 }
 
 /** Of a failed activity that the store no longer has: the rules that its failed transactions and bridges name. */
-export function faultsOfUndone(
-  activityId: string,
-  moments: readonly OrderedMoment[],
-): readonly NamedFault[] {
+export function faultsOfUndone(activityId: string, moments: readonly OrderedMoment[]) {
   const { own, fired } = firedFor({ activityId }, moments)
-  return own.flatMap((moment) => {
-    const { activity_id, status, from, to, stopped_by } = moment.details as {
-      activity_id?: string
-      status?: string
-      from?: string
-      to?: string
-      stopped_by?: FillItem['stopped_by']
-    }
-    const isFailed = status === 'reverted' || status === 'not mined' || status === 'failed'
-    if (activity_id !== activityId || !isFailed) return []
-    return [...causesOf(status, moment, fired), ...stoppedText(stopped_by, from, `${to}`)]
-  })
+  const isFailed = ({ details: { activity_id, status } }: OrderedMoment) =>
+    activity_id === activityId && /^(reverted|not mined|failed)$/.test(`${status}`)
+  return own.filter(isFailed).flatMap((moment) => causesAt(moment, fired))
 }
 
 const failedPart = ({ metadata }: ActivityRecord): ActivityItem | undefined =>
@@ -386,21 +374,24 @@ function causesOf(
   })
 }
 
+/** The rules that brought about how a transaction or a bridge ended. */
+function causesAt(moment: OrderedMoment, fired: readonly Fired[]): NamedFault[] {
+  const { status, stopped_by, from, to } = moment.details as {
+    status?: string
+    from?: string
+    stopped_by?: FillItem['stopped_by']
+    to?: string
+  }
+  return [...causesOf(status, moment, fired), ...stoppedText(stopped_by, from, `${to}`)]
+}
+
 /** Adds the rules that changed a transaction or bridge to its moment: rules of its own life, for the next one may repeat all ids. */
 export function withCauses(moments: readonly OrderedMoment[], lives: Lives): OrderedMoment[] {
   const all = firedIn(moments)
   return moments.map((moment) => {
     if (moment.type !== 'transaction' && moment.type !== 'bridge') return moment
     const fired = all.filter((each) => lives.areOnOneLine(each.moment.order, moment.order))
-    const causes = causesOf(moment.details.status, moment, fired)
-    const { stopped_by, from, to, network } = moment.details as {
-      from?: string
-      stopped_by?: FillItem['stopped_by']
-      to?: string
-      network?: string
-    }
-    const stopped = to ? stoppedText(stopped_by, from, to) : expiredText(stopped_by, `${network}`)
-    const because = becauseOf([...causes, ...stopped])
+    const because = becauseOf(causesAt(moment, fired))
     return because === '' ? moment : { ...moment, title: `${moment.title}${because}` }
   })
 }
