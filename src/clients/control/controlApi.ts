@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 c93156b10f2f94e131fe2432668a1b02648612eeaee294877fc25d855200ba5f): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 749fb8504d46f580a9fc223d568b4fa6b13f214051f4ca2c379a349e5d8b2dd0): not to be edited.
 
 export interface paths {
     "/_sim": {
