@@ -1,8 +1,8 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { leaseWorld } from '../../src/index.js'
+import { leaseWorld, watchJournal } from '../../src/index.js'
 import { ask } from '../kit/http.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
 import { openUser } from '../kit/user.js'
@@ -82,6 +82,27 @@ test('default: one that fails says where and why, and can be played again', asyn
     expect(body).toMatchObject({ passed: false, failure: { where: 'when.1 (call)' } })
     expect(body.failure.message).toContain('404')
   }
+})
+
+test('behavior: what a play has taken back is one timeline of its account, without a next step', async () => {
+  const watch = await watchJournal(sim)
+  const yaml = readFileSync('scenarios/lost-answer.yaml', 'utf8').replace('lost: 1', 'lost: 2')
+  const played = await ask(`${sim.controlUrl}/scenarios`, { method: 'POST', body: { yaml } })
+  expect(played.body).toMatchObject({ passed: false, account_ids: [expect.any(String)] })
+  const told = await watch.timelines()
+  expect(told.map(({ id }) => id)).toEqual(played.body.account_ids)
+  expect(told[0]!.text).toMatch(/\nnow: the simulator no longer has acc_\w+: snapshot .+\n$/)
+  for (const kind of ['pln', 'act', 'qi']) expect(told[0]!.text).toContain(` ${kind}_`)
+})
+
+test('error: a clock that begins earlier than one that runs: refused with the way out, which is no reset', async () => {
+  const clock = 'frozen@2026-01-01T00:00:00Z'
+  const yaml = `name: early\ngiven: { clock: ${clock} }\nwhen:\n  - call: { path: /networks }\n`
+  const play = () => ask(`${sim.controlUrl}/scenarios`, { method: 'POST', body: { yaml } })
+  const refused = await play()
+  expect(refused.status).toBe(409)
+  expect(refused.body.message).toContain(`POST /_sim/worlds and {"clock":"${clock}"}`)
+  expect(refused.body.message).not.toContain('reset')
 })
 
 test('behavior: a file that is put there while the simulator runs is found, and one that changed is read again', async () => {

@@ -175,6 +175,6 @@ async function refuseEarlier(wire: Wire, clock: string | undefined): Promise<voi
   )
   if (!(Date.parse(at) < unix_ms)) return
   throw new Error(
-    `its clock begins at ${at}, this simulator is at ${now}, and chains cannot go back. Lease a world with POST /_sim/worlds and {"clock":"${clock}"}, and play it there with POST /_sim/worlds/ID/scenarios; or reset with POST /_sim/reset, which removes all accounts; or run it with "svc-sim scenario run FILE", without --base-url`,
+    `its clock begins at ${at}, this simulator is at ${now}, and chains cannot go back. Lease a world with POST /_sim/worlds and {"clock":"${clock}"}, and play it there with POST /_sim/worlds/ID/scenarios; or run it with "svc-sim scenario run FILE", without --base-url`,
   )
 }

@@ -52,20 +52,30 @@ export async function timelinesSince(sim: WatchedSimulator, cursor: number): Pro
   const whyOf = (id: string) =>
     answerOf(control.GET('/why/{id}', { params: { path: { id } } })).catch(() => undefined)
   const timelines = new Map<string, Timeline>()
-  for (const named of (await idsSince(control, cursor)).slice(-maxIds)) {
+  const gone = new Set<string>()
+  for (const [named, account] of (await idsSince(control, cursor)).slice(-maxIds)) {
+    // A restore has undone it with its account, whose timeline has it.
+    if (account !== undefined && gone.has(account)) continue
     const part = await whyOf(named)
     const id = part?.related.account_id ?? named
     const whole = part && !timelines.has(id) && (id === named ? part : await whyOf(id))
-    if (whole) timelines.set(id, { id, text: textOfWhy(whole), now: whole.now })
+    if (!whole) continue
+    timelines.set(id, { id, text: textOfWhy(whole), now: whole.now })
+    if (whole.verdict.outcome === 'gone') gone.add(id)
   }
   return [...timelines.values()].slice(-maxTimelines)
 }
 
-async function idsSince(control: ControlClient, since: number): Promise<string[]> {
+/** Each id that requests named, with the account whose path named it. */
+async function idsSince(control: ControlClient, since: number) {
   const { exchanges } = await journalSince(control, since)
-  const text = JSON.stringify(exchanges)
-  const ids = text.matchAll(/\b(?:acc|pln|act|qi)_[0-9A-Za-z]{12,32}\b/g)
-  return [...new Set([...ids].map(([id]) => id))]
+  const accounts = new Map<string, string | undefined>()
+  for (const exchange of exchanges) {
+    const [account] = /(?<=^\/accounts\/)acc_\w+/.exec(exchange.url) ?? []
+    const ids = JSON.stringify(exchange).matchAll(/\b(?:acc|pln|act|qi)_[0-9A-Za-z]{12,32}\b/g)
+    for (const [id] of ids) accounts.set(id, accounts.get(id) ?? account)
+  }
+  return [...accounts]
 }
 
 function controlOf({ controlUrl, apiKey }: WatchedSimulator): ControlClient {
