@@ -123,8 +123,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await expect.poll(() => options.count()).toBe(1)
     await page.getByRole('button', { name: 'Clear' }).click()
     await account.fill(user.id)
+    // The plan that the rule hit, and its execution, which was refused because of that.
     await page.getByRole('combobox', { name: 'Fault' }).selectOption('moved')
-    await expect.poll(() => options.count()).toBe(1)
+    await expect.poll(() => options.count()).toBe(2)
     await options.filter({ hasText: '⚡' }).waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
     await account.fill(other.id)

@@ -423,7 +423,7 @@ describe('a part of the journal', () => {
       faults: [{ id: 'moved', effect: { stale: { by: 'balance' } }, match, times: 1 }],
     })
     expect(yaml).not.toMatch(/acc_|idle|after/)
-    for (const query of [`?account_id=${one.id}`, '?status=4'])
+    for (const query of [`?account_id=${one.id}`, '?status=4', '?fault=moved'])
       expect(stepsOf((await save(frozen, query)).yaml)).toEqual(stepsOf(yaml))
     await playsTwice(frozen, yaml)
   })

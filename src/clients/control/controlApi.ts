@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 749fb8504d46f580a9fc223d568b4fa6b13f214051f4ca2c379a349e5d8b2dd0): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 a04618156a908881a08c59f3fe61a648a013229dff3702f08867f47834454310): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -4920,7 +4920,7 @@ export interface operations {
                 path?: string;
                 /** @description Only this status (`409`) or class: `2`, `3`, `4`, `5`, `cut` or `open`; `failed` for failed activities, `problem` for these and for `4`, `5` and `cut`. */
                 status?: string;
-                /** @description Only exchanges that this fault rule hit; `any` for any rule. */
+                /** @description Only exchanges that this fault rule hit or made fail; `any` for any rule. */
                 fault?: string;
                 /** @description Only the `service` or the `control` API. */
                 api?: string;

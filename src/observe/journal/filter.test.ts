@@ -57,6 +57,24 @@ test('behavior: rules are named by the header and by notes, each once', () => {
   expect(isFound(calm, { ...noFilter, fault: 'any' })).toBe(false)
 })
 
+test('behavior: a request that was refused for what a rule had changed before is one of the rule', () => {
+  const stale = { at: '', type: 'stale', plan_id: 'pln_1', cause: 'fault', rule: 'moved' }
+  const refused = { ...exchange, notes: [stale], answer: { ...answer, headers: {} } }
+  const { rule: _, ...otherwise } = stale
+  const found = ['moved', 'any', 'late', 'plan'].map((fault) =>
+    [refused, { ...refused, notes: [otherwise] }].map((each) =>
+      isFound(each, { ...noFilter, fault }),
+    ),
+  )
+  expect(found).toEqual([
+    [true, false],
+    [true, false],
+    [false, false],
+    [false, false],
+  ])
+  expect(faultsOf(refused)).toEqual([])
+})
+
 test('behavior: a status is found by itself and by its class; cut and unanswered exchanges have one of their own', () => {
   const finds = (status: string): boolean => isFound(exchange, { ...noFilter, status })
   expect(['409', '404', '4', '40', 'problem'].map(finds)).toEqual([true, false, true, false, true])

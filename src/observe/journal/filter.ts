@@ -21,7 +21,7 @@ export interface Filter {
   path: string
   /** `409` for this status, `4` for all such, `cut` or `open`; `failed` for a failed activity, `problem` for that, `4`, `5` or `cut`. */
   status: string
-  /** `any`, or the id of a rule. */
+  /** `any`, or the id of a rule that hit it, or because of which it was refused. */
   fault: string
   /** `service` or `control`. */
   api: string
@@ -82,8 +82,10 @@ export function isFound(exchange: Exchange, filter: Filter): boolean {
   if (status !== '' && !hasStatus(exchange, status)) return false
   if (account !== '' && !textOf(exchange).includes(account)) return false
   if (fault === '') return true
-  const fired = faultsOf(exchange)
-  return fault === 'any' ? fired.length > 0 : fired.includes(fault)
+  // What a rule changed may refuse a later request.
+  const refusedBy = exchange.notes.flatMap(({ type, rule }) => (type === 'stale' && rule) || [])
+  const rules = [...faultsOf(exchange), ...refusedBy]
+  return fault === 'any' ? rules.length > 0 : rules.includes(fault)
 }
 
 function hasStatus({ answer, notes }: Exchange, wanted: string): boolean {

@@ -94,7 +94,9 @@ export const journalRoutes: readonly Route[] = [
         'Only exchanges with this text in method and URL, or this id or error code.',
       ),
       status: statusParameter,
-      fault: filterParameter('Only exchanges that this fault rule hit; `any` for any rule.'),
+      fault: filterParameter(
+        'Only exchanges that this fault rule hit or made fail; `any` for any rule.',
+      ),
       api: apiParameter,
       name: z
         .string({ error: nameError })
