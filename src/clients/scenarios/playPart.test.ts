@@ -53,6 +53,34 @@ test('default: what a wanted exchange needs is kept: its account, funds, plan an
   expect(cursorsOf(part(all, () => false))).toEqual([])
 })
 
+test.each([
+  [
+    '/activities/act_000000000001',
+    { activity_status: 'pending' },
+    'activities: pending, bridge.delay',
+  ],
+  [`/accounts/${acc}/events?since=0`, { events: [] }, 'events: bridge.delay'],
+  [
+    `/accounts/${acc}/events`,
+    { events: [{ data: { activity_status: 'pending' } }, { data: { activity_status: 'failed' } }] },
+    'events: failed, bridge.delay',
+  ],
+  [`/accounts/${acc}/folio`, {}, 'folio: bridge.delay'],
+])(
+  'behavior: a read of %s is named after what it showed and the faults of its run',
+  (url, body, title) => {
+    const fault = { type: 'fault', rule: 'late', effect: 'bridge.delay' }
+    const all = journal(
+      ['POST /accounts', {}, { account_id: acc }],
+      [`POST /accounts/${acc}/plan/execute`, {}, {}, 200, [fault, { ...fault, order: 22 }]],
+      [`GET ${url}`, undefined, body],
+    )
+    const { focus, exchanges } = part(all)
+    expect(playTitle(focus!, all, exchanges)).toBe(title)
+    expect(playTitle(focus!, all)).toBe(title.replace(/(, |: )bridge.delay/, ''))
+  },
+)
+
 test('behavior: so are the executions that moved its money, or made its plan stale, with the account that sent them', () => {
   const execute = [{ type: 'activity' }]
   const all = journal(
@@ -216,7 +244,7 @@ test('behavior: what restores have undone is no part of what they have kept', ()
   const isExecution = ({ url }: SavedRequest): boolean => url.endsWith('execute')
   const found = part(all, isExecution, marks)
   expect(cursorsOf(found)).toEqual([10, 20])
-  expect(playTitle(found.focus!, all)).toBe('req_20')
+  expect(playTitle(found.focus!, all)).toBe('execute')
   expect([20, 51].map((until) => part(all, isExecution, marks, until).end)).toEqual([21, 21])
   // Saved up to a place of the other run, it had that end.
   expect(part(all, isExecution, marks, 40).end).toBe(45)

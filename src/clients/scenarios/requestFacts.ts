@@ -76,14 +76,39 @@ export function planKindOf(
   return plan && planKindOf(plan, [])
 }
 
-/** What a play is about: `transfer: plan_stale`, or the id of the request. */
-export function playTitle(focus: SavedRequest, all: readonly SavedRequest[]): string {
+/** What a play is about: `transfer: plan_stale`; of a read what it showed, and the faults of its run: `activities: pending, bridge.delay`. */
+export function playTitle(
+  focus: SavedRequest,
+  all: readonly SavedRequest[],
+  run: readonly SavedRequest[] = [],
+): string {
   const [kind, outcome] = [planKindOf(focus, all), outcomeOf(focus)]
   const [path = ''] = focus.url.split('?')
   const subject = kind ?? path.split('/').findLast((word) => /^[a-z-]+$/.test(word))
-  if (outcome === '') return kind ?? focus.request_id
-  return [subject ?? [], outcome].flat().join(': ')
+  if (outcome === '' && kind !== undefined) return kind
+  const shown = outcome === '' ? [stateIn(focus), ...effectsIn(run)].flat().join(', ') : outcome
+  const title = [subject ?? [], shown || []].flat().join(': ')
+  return title || focus.request_id
 }
+
+/** The state of the activity that was read, or of the newest event. */
+function stateIn({ answer }: SavedRequest): string[] {
+  const { activity_status: state, events } = (answer?.body ?? {}) as {
+    activity_status?: string
+    events?: { data?: { activity_status?: string } }[]
+  }
+  return [state ?? events?.at(-1)?.data?.activity_status ?? []].flat()
+}
+
+const effectsIn = (run: readonly SavedRequest[]): string[] => [
+  ...new Set(
+    run.flatMap(({ notes }) =>
+      notes.flatMap(({ type, effect }) =>
+        type === 'fault' && typeof effect === 'string' ? [effect] : [],
+      ),
+    ),
+  ),
+]
 
 /** A request in a list of choices. */
 export function shownRequest(request: SavedRequest): string {

@@ -52,7 +52,7 @@ export async function savedJournal(deps: AppDeps, part: SavedPart) {
     }),
   )
   if (!run.focus) throw absentAccount(deps, part, all) ?? nothingToPlay(part, run.exchanges, all)
-  const title = playTitle(run.focus, all)
+  const title = playTitle(run.focus, all, run.exchanges)
   const name = part.name ?? title
   const saved = await scenarioOfJournal({
     exchanges: redacted(deps, run.exchanges),
