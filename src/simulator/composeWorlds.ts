@@ -7,8 +7,11 @@ import { createRelay } from '../http/worlds/relay.js'
 import { withWorlds } from '../http/worlds/worldRouter.js'
 import { ServiceError } from '../lib/errors.js'
 import { packageFile } from '../lib/files/packageFile.js'
+import { keepNewest } from '../lib/keepNewest.js'
 import { type ClockStart, parseClock } from '../time/clock.js'
 import {
+  defaultWorld,
+  defaultWorldId,
   drawWorldId,
   isFailed,
   type LeasedWorld,
@@ -64,8 +67,13 @@ export function composeWorlds(
     onRequest: (id, line) => pass(log, id, line as WorldLine),
   })
   const relay = createRelay()
+  const first: DefaultWorld = {}
   return {
-    leases: createLeases(pool, settings),
+    leases: createLeases(pool, settings, first),
+    /** Says how a test that failed in the default world leaves a trace of its own. */
+    traceDefault(leave: DefaultWorld['leaveTrace']): void {
+      first.leaveTrace = leave
+    },
     /** Routes requests for leased worlds to their processes, and all others to this handler. */
     wrap: (handler: HttpHandler) => withWorlds(handler, pool, relay),
     /** Starts the warm worlds. */
@@ -92,34 +100,45 @@ interface Own extends OwnPlace {
   traceFile?: string
 }
 
+interface DefaultWorld {
+  leaveTrace?: ((as: string, since: number) => Promise<void>) | undefined
+}
+
 /** The tests that are reported as failed or passed, and the worlds that have ended with them. */
 function createReports(
   worlds: Worlds,
   own: Own,
-): Pick<WorldLeases, 'markFailed' | 'ended' | 'known'> {
+  place: DefaultWorld,
+): Pick<WorldLeases, 'markFailed' | 'ofDefault' | 'ended' | 'known'> {
   /** The last leases that have ended, oldest first: a trace names their worlds. */
   const ended = new Map<string, LeasedWorld>()
   const failedEnded = new Set<string>()
   worlds.onChange(({ change, world }) => {
     if (change === 'ended') ended.set(world.id, world)
     if (change === 'ended' && isFailed(world)) failedEnded.add(world.id)
-    for (const oldest of [...ended.keys()].slice(0, -maxEnded)) ended.delete(oldest)
+    keepNewest(ended, maxEnded)
   })
+  /** The default world is not leased. Tests that share it are reported all the same. */
+  let first = defaultWorld(Date.now())
+  const markIn = (id: string, marked: (world: LeasedWorld) => LeasedWorld) => {
+    if (id !== defaultWorldId) return worlds.mark(id, marked)
+    first = marked(first)
+    return first
+  }
   const mark = (
     id: string,
     change: 'failed' | 'passed',
     reason: string,
     marked: (world: LeasedWorld) => LeasedWorld,
   ): LeasedWorld | undefined => {
-    const world = worlds.mark(id, marked)
+    const world = markIn(id, marked)
     if (world) worlds.publish({ change, world, reason })
     return world
   }
-  /** The world of the first try may have been released; the test's own entries have the key of its world. */
+  /** The world of the first try may have been released. */
   const markPassed = (id: string, test: string): LeasedWorld | undefined => {
-    const first = worlds.ofId(id) ?? ended.get(id)
     for (const [as, each] of ended)
-      if (each.apiKey === first?.apiKey) ended.set(as, withFlaky(each, test))
+      if (as === id || each.testOf === id) ended.set(as, withFlaky(each, test))
     const over = ended.get(id)
     if (over && !isFailed(over)) failedEnded.delete(id)
     if (over) worlds.publish({ change: 'passed', world: over, reason: test })
@@ -127,7 +146,7 @@ function createReports(
   }
   return {
     async markFailed(id, { test, error, since, passed, passed_on_retry }) {
-      if (passed) return worlds.mark(id, (world) => withPassed(world, test))
+      if (passed) return markIn(id, (world) => withPassed(world, test))
       if (passed_on_retry) return markPassed(id, test)
       // Asked before the world is restored, as its holder may do after the response.
       const { failed = [] } = (await worlds.failures(id)).get(id) ?? {}
@@ -137,24 +156,27 @@ function createReports(
       if (!world || since === undefined || own.traceFolder === undefined) return world
       // A world has room for so many.
       if (!world.failedTests.includes(test)) return world
-      // Its holder may restore it now, so the test gets an entry of its own in the trace.
+      // Its holder may restore it now, or go on in it, so the test gets an entry of its own in the trace.
       const as = drawWorldId()
       const failures = error === undefined ? {} : { [test]: error }
       const entry = { id: as, testOf: id, name: test, failedTests: [test], flakyTests: [] }
-      ended.set(as, { ...world, ...entry, failures })
+      ended.set(as, { ...world, ...entry, passedTests: [], failures })
+      keepNewest(ended, maxEnded)
       // The failure is known even if the world is lost meanwhile.
-      await worlds.leaveTrace(id, as, since).catch(() => {})
+      const left = id === defaultWorldId ? place.leaveTrace : worlds.leaveTrace.bind(worlds, id)
+      await left?.(as, since).catch(() => {})
       return world
     },
+    ofDefault: () => first,
     ended: () => ({ failed: failedEnded.size, trace: own.traceFile }),
     known: (id) => worlds.ofId(id) ?? ended.get(id),
   }
 }
 
 /** Leases worlds, and prepares a scenario in a world over HTTP at `own`, with the world's key. */
-function createLeases(worlds: Worlds, own: Own): WorldLeases {
+function createLeases(worlds: Worlds, own: Own, place: DefaultWorld): WorldLeases {
   return {
-    ...createReports(worlds, own),
+    ...createReports(worlds, own, place),
     ofId: (id) => worlds.ofId(id),
     ofKey: (apiKey) => worlds.ofKey(apiKey),
     all: () => worlds.all(),

@@ -23,7 +23,7 @@ import { createStore } from '../service/store/createStore.js'
 import { emptyStore } from '../service/store/recoverStore.js'
 import { applyChange, emptyState } from '../service/store/state.js'
 import { createClock } from '../time/clock.js'
-import { isFailed, type LeasedWorld } from '../worlds/lease.js'
+import { defaultWorld, defaultWorldId, isFailed, type LeasedWorld } from '../worlds/lease.js'
 
 export type OpenTrace = Awaited<ReturnType<typeof openTrace>>
 
@@ -205,12 +205,20 @@ function worldsOf(content: RunContent, file: string): WorldLeases {
     }),
   )
   const failures = new Map(
-    worlds.map(({ id, content: { journal, store } }) => {
+    worlds.map(({ id, lease, content: { journal, store } }) => {
       const state = emptyState()
       applyChange(state, store)
-      return [id, failuresIn(journal, state.activities)] as const
+      const own = failuresIn(journal, state.activities)
+      if (!testsOf.has(id)) return [id, own] as const
+      // What began before the test is none of its, and what a flaky one left is no failure.
+      const isFlaky = lease?.flakyTests.includes(lease.name ?? '')
+      return [
+        id,
+        { ...own, failed: own.failed.filter(({ order }) => order > 0 && !isFlaky) },
+      ] as const
     }),
   )
+  const ofDefault = defaultOf(all, leaseUntilMs)
   const none = { leased: 0, warm: 0, starting: 0, waiting: 0, lost: 0, isDraining: false }
   const leased = worlds.filter(({ id }) => !testsOf.has(id))
   const { length } = leased
@@ -230,9 +238,21 @@ function worldsOf(content: RunContent, file: string): WorldLeases {
     answers: async () => answers,
     failures: async () => failures,
     counts: () => ({ ...none, most: length, granted: length }),
-    ended: () => ({ failed: all.filter(isFailed).length, trace: file }),
+    ofDefault: () => ofDefault,
+    ended: () => ({ failed: [...all, ofDefault].filter(isFailed).length, trace: file }),
     onChange() {},
   })
+}
+
+/** The default world, with the tests that have entries of their own. */
+function defaultOf(all: readonly LeasedWorld[], endedMs: number): LeasedWorld {
+  const tests = all.filter(({ testOf }) => testOf === defaultWorldId)
+  return {
+    ...defaultWorld(endedMs),
+    failedTests: [...new Set(tests.flatMap(({ failedTests }) => failedTests))],
+    flakyTests: [...new Set(tests.flatMap(({ flakyTests }) => flakyTests))],
+    failures: Object.assign({}, ...tests.map((each) => each.failures)),
+  }
 }
 
 /** The worlds in which tests ran, by the ids of the tests' own entries. Older traces do not name them: a test is called like its entry, and has the key of its world. */

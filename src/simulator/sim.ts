@@ -258,12 +258,15 @@ async function start(
     worlds: worlds.leases,
     ...(agents && { agents: () => agents(targetOf(parts, apiKeys, bind)) }),
   })
-  if (tracing)
-    parts.trace = await tracing.keep(
+  if (tracing) {
+    const trace = await tracing.keep(
       parts.service.traced,
       (error) => log.error('the trace was not written', error),
       worlds.leases.known,
     )
+    parts.trace = trace
+    worlds.traceDefault(trace.leave)
+  }
   const handler = worlds.wrap(parts.service.handler)
   parts.listening.serve(handler)
   parts.rpcPorts?.serve(handler)

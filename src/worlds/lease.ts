@@ -13,6 +13,9 @@ export class NoWorldError extends Error {
   }
 }
 
+/** The id under which tests that share the default world are reported. */
+export const defaultWorldId = 'default'
+
 export interface LeasedWorld {
   id: string
   apiKey: string
@@ -42,6 +45,12 @@ export interface LeasedWorld {
   /** Of the entry of a test in a trace: the world in which the test ran. */
   testOf?: string
 }
+
+/** The default world, which has no lease, before a test is reported there. */
+export const defaultWorld = (leaseUntilMs: number): LeasedWorld => ({
+  ...{ id: defaultWorldId, apiKey: '', socket: '', leasedMs: undefined },
+  ...{ leaseSeconds: 0, leaseUntilMs, failedTests: [], flakyTests: [], passedTests: [] },
+})
 
 /** What the caller wants a world to begin with; absent fields take the default. */
 export type WorldWishes = Pick<WorldBeginning, 'seed' | 'clock' | 'fork' | 'bundle'>

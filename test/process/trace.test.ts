@@ -327,7 +327,7 @@ test('behavior: what is bounded keeps the accounts that were spoken of last', as
     secrets: [],
   } as unknown as TraceSources
   const size = JSON.stringify([['account', accounts[1]]]).length
-  const kept = contentOf(sources, noNodeFacts, size * 1.5)
+  const kept = contentOf(sources, noNodeFacts, { bound: size * 1.5 })
   expect(kept.store).toEqual([['account', accounts[1]]])
   expect(kept.accountsLeftOut).toBe(2)
   expect(contentOf(sources, noNodeFacts).store).toHaveLength(3)

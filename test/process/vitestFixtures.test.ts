@@ -155,9 +155,10 @@ describe('beside a simulator that runs already', () => {
 })
 
 describe('in a world that is shared', () => {
+  const file = join(emptyFolder(), 'shared.trace')
   let running: SimulatorHandle
   beforeAll(async () => {
-    running = await createSimulator({ clock: 'auto' })
+    running = await createSimulator({ clock: 'auto', trace: file })
     vi.stubEnv('SVC_BASE_URL', running.url)
     vi.stubEnv('SVC_API_KEY', running.apiKey)
     vi.stubEnv('SVC_WORLD', 'shared')
@@ -222,6 +223,48 @@ describe('in a world that is shared', () => {
     await expect(leaseWorld()).rejects.toThrow('SVC_API_KEY is not set')
     vi.stubEnv('SVC_API_KEY', running.apiKey)
   })
+  test('behavior: each test that fails there is listed, and has an entry of its own in the trace', async () => {
+    const { code, text } = await runFailing({}, '', sharing)
+    expect(code, text).toBe(1)
+    const [breaks, asserts, flaky] = ['breaks', 'asserts', 'is flaky'].map(
+      (name) => `failing.test.js > ${name}`,
+    )
+    const tests = { failed_tests: [breaks, asserts], flaky_tests: [flaky], lease_seconds: 0 }
+    const live = (await ask(`${running.controlUrl}/worlds`)).body
+    expect(live).toMatchObject({ worlds: [], default_world: tests, ended_with_failures: 0 })
+    expect(live.default_world.controlUrl).toBe(running.controlUrl)
+    await running.close()
+    const trace = await openTrace(file)
+    try {
+      const { worlds: all, ...run } = (await ask(`${trace.url}/_sim/worlds`)).body
+      // Others were leased before.
+      const worlds = all.filter((each: { test_of: string | null }) => each.test_of !== null)
+      expect(run).toMatchObject({ default_world: tests, ended_with_failures: 1 })
+      const entry = { test_of: 'default', leased_at: null, state: 'ended' }
+      expect(worlds).toMatchObject([
+        {
+          ...{ ...entry, name: breaks, failed_tests: [breaks], failed_activities: 1, refused: 0 },
+          failure: expect.stringContaining("expected 'failed' to be 'confirmed'"),
+        },
+        // Activities that failed before are none of it.
+        { ...entry, name: asserts, failed_activities: 0, refused: 1 },
+        { ...entry, name: flaky, failed_tests: [], flaky_tests: [flaky], failed_activities: 0 },
+      ])
+      const owners = worlds.map(async ({ id }: { id: string }) => {
+        const { accounts } = (await ask(`${trace.url}/_sim/worlds/${id}/accounts`)).body
+        return accounts.map(({ account_id }: { account_id: string }) => account_id)
+      })
+      // Each has its own account, and none of another test.
+      const own = (await Promise.all(owners)).flat()
+      expect([own.length, new Set(own).size]).toEqual([3, 3])
+      const { exchanges } = (await ask(`${trace.url}/_sim/worlds/${worlds[1].id}/journal`)).body
+      expect(JSON.stringify(exchanges)).not.toContain('plan/execute')
+      const { total } = (await ask(`${trace.url}/_sim/accounts`)).body
+      expect(total).toBeGreaterThan(3)
+    } finally {
+      await trace.close()
+    }
+  })
 })
 
 /** A suite that fails, as somebody else writes it. */
@@ -270,13 +313,37 @@ describe('alone', () => {
 })
 `
 
+/** Tests that share the default world. */
+const sharing = `
+import { expect, test } from 'svc-sim/vitest'
+const transfer = ${JSON.stringify(transfer)}
+test('breaks', async ({ sim, account, client }) => {
+  await sim.faults.add({ on: 'execute', effect: 'revert', times: 1 })
+  const { execution } = await client.signAndExecute(account.id, 'transfer', transfer, account.privateKey)
+  const { activity_status } = await client.waitForActivity(account.id, execution.activity_id)
+  expect(activity_status).toBe('confirmed')
+})
+test('asserts', async ({ account, client }) => {
+  await client.folio('acc_000000000000').catch(() => {})
+  expect(account.id).toBe('another')
+})
+let tries = 0
+test('is flaky', { retry: 1 }, async ({ sim, account, client }) => {
+  if (tries++ > 0) return
+  await sim.faults.add({ on: 'execute', effect: 'revert', times: 1 })
+  const { execution } = await client.signAndExecute(account.id, 'transfer', transfer, account.privateKey)
+  const { activity_status } = await client.waitForActivity(account.id, execution.activity_id)
+  expect(activity_status).toBe('confirmed')
+})
+`
+
 /** Runs it to its end, in a folder of its own. */
-async function runFailing(given: Record<string, string> = {}, more = '') {
+async function runFailing(given: Record<string, string> = {}, more = '', suite = failing) {
   const folder = emptyFolder()
   mkdirSync(join(folder, 'node_modules'))
   symlinkSync(root, join(folder, 'node_modules/svc-sim'))
   symlinkSync(join(root, 'node_modules/vitest'), join(folder, 'node_modules/vitest'))
-  writeFileSync(join(folder, 'failing.test.js'), failing + more)
+  writeFileSync(join(folder, 'failing.test.js'), suite + more)
   const args = [
     join(root, 'node_modules/vitest/vitest.mjs'),
     'run',

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 a04618156a908881a08c59f3fe61a648a013229dff3702f08867f47834454310): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 c2a746a677a8b5c5d045a877429a63cd6369fd077dea8e8b46417ce8d5dcc71b): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -820,7 +820,7 @@ export interface paths {
         put?: never;
         /**
          * Report a failed test
-         * @description Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. With `passed`, it tells that the test has passed, and with `passed_on_retry`, that it has passed when it was retried. The vitest fixtures do all this.
+         * @description Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. With `passed`, it tells that the test has passed, and with `passed_on_retry`, that it has passed when it was retried. The vitest fixtures do all this. Tests that share the default world are reported under the id `default`.
          */
         post: operations["reportFailedTest"];
         delete?: never;
@@ -1407,9 +1407,9 @@ export interface components {
             failures: {
                 [key: string]: string;
             };
-            /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
+            /** @description In a trace, of the entry of one test: the world in which the test ran, or `default`, the default world. Otherwise null. */
             test_of: string | null;
-            /** @description ISO 8601, by the machine’s clock. Null in a trace without the lease of this world: which tests failed in it is unknown then. */
+            /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
             leased_at: string | null;
             /**
              * @description `ended`: in a trace.
@@ -1549,9 +1549,9 @@ export interface components {
             failures: {
                 [key: string]: string;
             };
-            /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
+            /** @description In a trace, of the entry of one test: the world in which the test ran, or `default`, the default world. Otherwise null. */
             test_of: string | null;
-            /** @description ISO 8601, by the machine’s clock. Null in a trace without the lease of this world: which tests failed in it is unknown then. */
+            /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
             leased_at: string | null;
             /**
              * @description `ended`: in a trace.
@@ -2099,9 +2099,9 @@ export interface components {
             failures: {
                 [key: string]: string;
             };
-            /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
+            /** @description In a trace, of the entry of one test: the world in which the test ran, or `default`, the default world. Otherwise null. */
             test_of: string | null;
-            /** @description ISO 8601, by the machine’s clock. Null in a trace without the lease of this world: which tests failed in it is unknown then. */
+            /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
             leased_at: string | null;
             /**
              * @description `ended`: in a trace.
@@ -2137,9 +2137,9 @@ export interface components {
             failures: {
                 [key: string]: string;
             };
-            /** @description In a trace, of the entry of one test: the world in which the test ran. Otherwise null. */
+            /** @description In a trace, of the entry of one test: the world in which the test ran, or `default`, the default world. Otherwise null. */
             test_of: string | null;
-            /** @description ISO 8601, by the machine’s clock. Null in a trace without the lease of this world: which tests failed in it is unknown then. */
+            /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
             leased_at: string | null;
             /**
              * @description `ended`: in a trace.
@@ -2246,9 +2246,48 @@ export interface components {
             most: number;
             /**
              * Format: int64
-             * @description Worlds that have ended since the start and in which tests failed.
+             * @description Worlds that have ended since the start and in which tests failed; in a trace, the default world is one of them.
              */
             ended_with_failures: number;
+            /** @description The default world, if tests failed in it: those that share it report them there. It has no lease, so `lease_seconds` is 0. */
+            default_world: {
+                id: string;
+                /** @description As the lease gave it. */
+                name: string | null;
+                /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
+                failed_tests: string[];
+                /** @description The tests that failed in it first, and passed when they were retried. */
+                flaky_tests: string[];
+                /** @description The tests that passed in it at once, as reported. The vitest fixtures report only the test of a fresh world. */
+                passed_tests: string[];
+                /** @description The error of the test that failed last, if it was reported. */
+                failure: string | null;
+                /** @description The last error of each test that failed in it, by its name, where it was reported. */
+                failures: {
+                    [key: string]: string;
+                };
+                /** @description In a trace, of the entry of one test: the world in which the test ran, or `default`, the default world. Otherwise null. */
+                test_of: string | null;
+                /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
+                leased_at: string | null;
+                /**
+                 * @description `ended`: in a trace.
+                 * @enum {string}
+                 */
+                state: "leased" | "lost" | "ended";
+                /** @description Why it is lost. */
+                lost: string | null;
+                url: string;
+                controlUrl: string;
+                /** @description JSON-RPC by network. */
+                rpc: {
+                    [key: string]: string;
+                };
+                /** Format: int64 */
+                lease_seconds: number;
+                /** @description ISO 8601, by the machine’s clock. In a trace, when the lease would have expired; without the lease, the end of the run. */
+                lease_until: string;
+            } | null;
             /** @description The file that keeps what ended worlds did: open it with `svc-sim ui FILE`. Null without `--trace`. */
             trace: string | null;
         };

@@ -119,6 +119,8 @@ export interface WorldLeases
    * later. Undefined when there is no such world.
    */
   markFailed(id: string, failed: FailedTest): Promise<LeasedWorld | undefined>
+  /** The default world, with the tests that were reported there. */
+  ofDefault(): LeasedWorld
   /** Worlds that have ended since the start with failed tests, and the file of the trace that keeps what they did. */
   ended(): { failed: number; trace: string | undefined }
   /** A world that is leased, or one of the last whose lease has ended. */

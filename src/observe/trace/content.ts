@@ -136,14 +136,14 @@ const storeBound = 24 * 1024 * 1024
 export function contentOf(
   sources: TraceSources,
   nodes: NodeFacts,
-  bound = storeBound,
+  { bound = storeBound, isNamedOnly = false } = {},
 ): TraceContent {
   const { journal, coverage, keys } = sources
   const exchanges = journal.all()
   const named = namedIn(exchanges)
   return {
     journal: { exchanges, marks: journal.marks(), dropped: journal.dropped },
-    ...accountsWithin(sources.store.save(), named, bound),
+    ...accountsWithin(sources.store.save(), named, { bound, isNamedOnly }),
     values: Object.fromEntries(
       [...named]
         .slice(0, maxFolios)
@@ -180,16 +180,16 @@ function hashesIn(exchanges: readonly RecordedRequest[]): Hex[] {
   return [...hashes]
 }
 
-/** The accounts that the journal names, and as many others as there is room for. */
+/** The accounts that the journal names, and as many others as there is room for, unless only those are wanted. */
 function accountsWithin(
   state: StoreState,
   named: ReadonlySet<string>,
-  bound: number,
+  { bound, isNamedOnly }: { bound: number; isNamedOnly: boolean },
 ): Pick<TraceContent, 'store' | 'accountsLeftOut'> {
   const stepsOf = new Map<string, RecordStep[]>()
   for (const step of stepsTo(state)) {
     const id = accountOfStep(step)
-    if (id === undefined) continue
+    if (id === undefined || (isNamedOnly && !named.has(id))) continue
     const known = stepsOf.get(id)
     if (known) known.push(step)
     else stepsOf.set(id, [step])

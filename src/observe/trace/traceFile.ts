@@ -141,7 +141,8 @@ const contentSchema = z.object({
 })
 const leaseSchema = z.object({
   name: z.string().optional(),
-  leasedMs: z.number(),
+  // Of a test of the default world there is none.
+  leasedMs: z.number().optional(),
   leaseSeconds: z.number().optional(),
   leaseUntilMs: z.number().optional(),
   failedTests: z.array(z.string()),

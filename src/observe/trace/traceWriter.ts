@@ -7,7 +7,7 @@ import { packageFile } from '../../lib/files/packageFile.js'
 import type { LeasedWorld } from '../../worlds/lease.js'
 import { askedNodes, contentOf, type TraceSources } from './content.js'
 import { traceBytes } from './traceFile.js'
-import { namesLeft, tracesLeft } from './worldTraces.js'
+import { leavePart, namesLeft, tracesLeft } from './worldTraces.js'
 
 /** So long it may lag behind, for a sudden end; longer where writing takes long. Milliseconds. */
 const lagMs = 5_000
@@ -75,6 +75,9 @@ export async function createTraceWriter(
   return {
     /** Asks the nodes for what they alone know, before they end. Never rejects. */
     askNodes: nodes.askAll,
+    /** What a test that failed in the default world has done since a journal cursor; others may go on there. */
+    leave: (as: string, since: number) =>
+      leavePart(folder, as, since, sources, true).catch(onError),
     async finish() {
       clearTimeout(timer)
       timer = undefined

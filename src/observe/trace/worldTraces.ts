@@ -29,22 +29,33 @@ export function leaveTrace(folder: string, id: string, sources: TraceSources) {
   return {
     askNodes: nodes.askAll,
     finish: () => write(folder, id, contentOf(sources, nodes.facts()), sources),
-    /** Writes what the world has done since a journal cursor, as it is now: a restore is going to undo it. */
-    async leave(as: string, since: number): Promise<void> {
-      const { journal } = sources
-      const isSince = ({ order }: { order: number }): boolean => order > since
-      const part = {
-        all: () => journal.all().filter(isSince),
-        marks: () => journal.marks().filter(isSince),
-        dropped: journal.dropped,
-        bytes: journal.bytes,
-      }
-      const own = { ...sources, journal: part }
-      const now = askedNodes(own)
-      await now.askAll()
-      await write(folder, as, contentOf(own, now.facts()), own)
-    },
+    leave: (as: string, since: number) => leavePart(folder, as, since, sources),
   }
+}
+
+/**
+ * Writes what a world has done since a journal cursor, as it is now: a restore is going to undo it. In a world that tests share, it has the
+ * accounts that its requests name, and no others.
+ */
+export async function leavePart(
+  folder: string,
+  as: string,
+  since: number,
+  sources: TraceSources,
+  isShared = false,
+): Promise<void> {
+  const { journal } = sources
+  const isSince = ({ order }: { order: number }): boolean => order > since
+  const part = {
+    all: () => journal.all().filter(isSince),
+    marks: () => journal.marks().filter(isSince),
+    dropped: journal.dropped,
+    bytes: journal.bytes,
+  }
+  const own = { ...sources, journal: part }
+  const now = askedNodes(own)
+  await now.askAll()
+  await write(folder, as, contentOf(own, now.facts(), { isNamedOnly: isShared }), own)
 }
 
 async function write(
@@ -108,7 +119,10 @@ function tracedLease(
   { id: _id, apiKey, socket: _at, ...lease }: LeasedWorld,
   secrets: readonly string[],
 ): TracedLease {
-  return redactJson(lease, createRedactor([...secrets, apiKey])) as TracedLease
+  return redactJson(
+    lease,
+    createRedactor([...secrets, apiKey].filter((secret) => secret !== '')),
+  ) as TracedLease
 }
 
 /** The files of worlds that have ended. */

@@ -98,7 +98,7 @@ export const test: TestAPI<SvcFixtures> = startingFirst(vitest).extend<SvcFixtur
       await sim.reportFailed?.(nameOf(task), {
         error: (error?.message ?? '').slice(0, 2_000),
         // A fresh world is the test's own: its trace is that of the test.
-        ...(before !== undefined && { since: watch.since }),
+        ...((before !== undefined || isShared) && { since: watch.since }),
       })
       rememberFailed(task, sim)
     } else if (task.result?.state === 'pass') {

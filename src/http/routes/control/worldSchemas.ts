@@ -4,7 +4,7 @@ import { type ForkTarget, parseFork, targetProblem } from '../../../chain/fork/u
 import { networkNames, perNetwork } from '../../../deployments/networks.js'
 import { count } from '../../../lib/scalars.js'
 import { isoSeconds, parseClock } from '../../../time/clock.js'
-import type { LeasedWorld } from '../../../worlds/lease.js'
+import { defaultWorldId, type LeasedWorld } from '../../../worlds/lease.js'
 import { callerUrl } from '../../core/request.js'
 import type { AppDeps } from '../../core/types.js'
 
@@ -151,11 +151,11 @@ export const worldShape = {
   }),
   test_of: z.string().nullable().meta({
     description:
-      'In a trace, of the entry of one test: the world in which the test ran. Otherwise null.',
+      'In a trace, of the entry of one test: the world in which the test ran, or `default`, the default world. Otherwise null.',
   }),
   leased_at: z.string().nullable().meta({
     description:
-      'ISO 8601, by the machine’s clock. Null in a trace without the lease of this world: which tests failed in it is unknown then.',
+      'ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then.',
   }),
   state: z.enum(['leased', 'lost', 'ended']).meta({ description: '`ended`: in a trace.' }),
   lost: z.string().nullable().meta({ description: 'Why it is lost.' }),
@@ -239,7 +239,12 @@ export const countsSchema = z
     waiting: count.meta({ description: 'Requests waiting for a lease.' }),
     most: count.meta({ description: '`--max-worlds`.' }),
     ended_with_failures: count.meta({
-      description: 'Worlds that have ended since the start and in which tests failed.',
+      description:
+        'Worlds that have ended since the start and in which tests failed; in a trace, the default world is one of them.',
+    }),
+    default_world: worldSchema.nullable().meta({
+      description:
+        'The default world, if tests failed in it: those that share it report them there. It has no lease, so `lease_seconds` is 0.',
     }),
     trace: z.string().nullable().meta({
       description:
@@ -267,6 +272,7 @@ export function worldOnWire(
   } = world
   const { failure = null, failures = {}, testOf: test_of = null } = world
   const url = callerUrl(req, access.bind)
+  const place = id === defaultWorldId ? '' : `/worlds/${id}`
   return {
     id,
     name,
@@ -280,8 +286,8 @@ export function worldOnWire(
     state: lost !== undefined ? 'lost' : trace ? 'ended' : 'leased',
     lost: lost ?? null,
     url,
-    controlUrl: `${url}/_sim/worlds/${id}`,
-    rpc: perNetwork(({ name }) => `${url}/worlds/${id}/rpc/${name}`),
+    controlUrl: `${url}/_sim${place}`,
+    rpc: perNetwork(({ name }) => `${url}${place}/rpc/${name}`),
     lease_seconds: leaseSeconds,
     lease_until: isoSeconds(leaseUntilMs),
   }

@@ -88,7 +88,10 @@ export const worldRoutes: readonly Route[] = [
       })
       const { failed, trace = null } = leases.ended()
       const others = { leased, warm, starting, waiting, most }
-      return { worlds, ...others, ended_with_failures: failed, trace }
+      const first = leases.ofDefault()
+      const hasTests = first.failedTests.length + first.flakyTests.length > 0
+      const default_world = hasTests ? worldOnWire(first, req, deps) : null
+      return { worlds, ...others, ended_with_failures: failed, default_world, trace }
     },
   }),
   controlRoute({
@@ -126,7 +129,7 @@ export const worldRoutes: readonly Route[] = [
     tag: 'Worlds',
     summary: 'Report a failed test',
     description:
-      'Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. With `passed`, it tells that the test has passed, and with `passed_on_retry`, that it has passed when it was retried. The vitest fixtures do all this.',
+      'Tells which test failed in this world, so that the list of worlds and a trace show it first. With `since`, a trace (`--trace FILE`) has an entry for this test alone, with accounts, activities and balances as they are now: restore the world after the response. With `passed`, it tells that the test has passed, and with `passed_on_retry`, that it has passed when it was retried. The vitest fixtures do all this. Tests that share the default world are reported under the id `default`.',
     locks: 'none',
     body: { schema: failureBody },
     answer: oneWorld,

@@ -1,14 +1,14 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { answered, controlApi, world } from './session.js'
-import type { WorldView } from './types.js'
+import type { ListedWorlds, WorldView } from './types.js'
 import { useLoaded } from './useLoaded.js'
 
 /** The leased worlds, as of the last `loadWorlds`; in a trace, entries of tests as well. */
 export const worlds = signal<readonly WorldView[]>([])
 
-/** Worlds with failed tests that have ended, and the trace that keeps them. */
-export const endedWorlds = signal<{ failed: number; trace: string | null }>()
+/** Worlds with failed tests that have ended, the trace that keeps them, and the tests that share the default world. */
+export const endedWorlds = signal<ListedWorlds>()
 
 /** Failed tests first, then files with failed tests, lost worlds, flaky tests, and passing ones with failures; each in the order of the run. */
 export function byFailure(all: readonly WorldView[]): WorldView[] {
@@ -30,12 +30,11 @@ export function byFailure(all: readonly WorldView[]): WorldView[] {
 export const hasFailed = ({ failed_tests, lost, failed_activities }: WorldView): boolean =>
   failed_tests.length > 0 || lost !== null || (failed_activities ?? 0) > 0
 
-/** Loads the worlds; without a response, the known ones stay. */
 export async function loadWorlds(): Promise<void> {
   try {
     const listed = await answered(controlApi.GET('/_sim/worlds'))
     worlds.value = listed.worlds
-    endedWorlds.value = { failed: listed.ended_with_failures, trace: listed.trace }
+    endedWorlds.value = listed
   } catch {}
 }
 
@@ -55,13 +54,12 @@ export function failedWorlds(): WorldView[] {
   return byFailure(worlds.value).filter((each) => hasFailed(each) && !isFile(each))
 }
 
-/** The file of the failed test whose entry in a trace is shown. */
 export function fileOfTest(): string | null | undefined {
   const test_of = worlds.value.find(({ id }) => id === world.value)?.test_of
+  if (test_of === 'default') return 'the default world'
   return worlds.value.find(({ id }) => id === test_of)?.name
 }
 
-/** The entry in a trace of a test that failed in a world. */
 export function entryOf(id: string, test: string): WorldView | undefined {
   return worlds.value.find(({ test_of, name }) => test_of === id && name === test)
 }

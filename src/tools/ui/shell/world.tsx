@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { isReadOnly } from '../api/live.js'
 import { answered, controlApi, world } from '../api/session.js'
-import type { WorldView } from '../api/types.js'
+import type { ListedWorlds, WorldView } from '../api/types.js'
 import { byFailure, endedWorlds, entryOf, hasFailed, loadWorlds, worlds } from '../api/worlds.js'
 import { quoted } from '../pages/journal/curl.js'
 import { Act, AskTwice } from '../parts/controls.js'
@@ -14,14 +14,14 @@ const labelOf = ({ id, name }: { id: string; name: string | null }): string =>
 
 export const worldName = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ?? id
 
-export function leasedText({ leased_at }: WorldView): string {
-  if (leased_at === null) return 'its lease is not in this trace'
+export function leasedText({ leased_at, test_of }: WorldView): string {
+  if (leased_at === null) return test_of === null ? 'its lease is not in this trace' : ''
   const age = shownSpan((Date.now() - Date.parse(leased_at)) / 1000)
   return `leased ${isReadOnly.value ? shownTime(leased_at) : `${age} ago`}`
 }
 
 /** The tests that failed in a world. A trace has an entry for each, named like the test. */
-function FailedTests({ of }: { of: WorldView }) {
+function FailedTests({ of }: { of: NonNullable<ListedWorlds['default_world']> }) {
   const { id, name, failed_tests, flaky_tests, failure, failures } = of
   return [...failed_tests, ...flaky_tests].map((test) => {
     const isFlaky = flaky_tests.includes(test)
@@ -39,7 +39,7 @@ function FailedTests({ of }: { of: WorldView }) {
 
 export function Failed(world: WorldView) {
   const { failed_tests, flaky_tests, passed_tests, failed_activities } = world
-  const { refused, cut, lost, leased_at } = world
+  const { refused, cut, lost, leased_at, test_of } = world
   if (lost !== null) return <span class="refused-text">{lost}</span>
   if (failed_activities === null) return <span class="small">The world does not respond.</span>
   const counts = [
@@ -48,7 +48,7 @@ export function Failed(world: WorldView) {
     refused !== cut && counted(refused! - cut!, 'refused request'),
     cut !== null && cut > 0 && counted(cut, 'lost response'),
     passed_tests.length > 0 && `${counted(passed_tests.length, 'test')} passed`,
-    leased_at === null && 'failed tests unknown',
+    leased_at === null && test_of === null && 'failed tests unknown',
   ].filter((text) => text !== false)
   return (
     <>
@@ -61,16 +61,23 @@ export function Failed(world: WorldView) {
 }
 
 export function EndedWorlds() {
-  const { failed = 0, trace = null } = endedWorlds.value ?? {}
-  if (isReadOnly.value || failed === 0) return null
+  const { ended_with_failures: failed = 0, default_world, trace } = endedWorlds.value ?? {}
+  if (isReadOnly.value || (failed === 0 && !default_world)) return null
+  const rest = ' and run the tests again, then open the file with svc-sim ui run.trace'
   return (
-    <p class="callout warn">
-      {counted(failed, 'world')} with failed tests ended, and {failed === 1 ? 'is' : 'are'} not
-      listed any more.{' '}
-      {trace === null ? 'Nothing was kept: start svc-sim with ' : 'See what failed there with '}
-      <code>{trace === null ? '--trace run.trace' : `svc-sim ui ${quoted(trace)}`}</code>
-      {trace === null && ' and run the tests again, then open the file with svc-sim ui run.trace'}.
-    </p>
+    <div class="callout warn">
+      {default_world && <p>In the default world:</p>}
+      {default_world && <FailedTests of={default_world} />}
+      {failed > 0 && (
+        <p>
+          {counted(failed, 'world')} with failed tests ended, and {failed === 1 ? 'is' : 'are'} not
+          listed any more.{' '}
+          {trace ? 'See what failed there with ' : 'Nothing was kept: start svc-sim with '}
+          <code>{trace ? `svc-sim ui ${quoted(trace)}` : '--trace run.trace'}</code>
+          {!trace && rest}.
+        </p>
+      )}
+    </div>
   )
 }
 
@@ -108,7 +115,6 @@ export function WorldFrame() {
   )
 }
 
-/** Chooses the world that all pages show. Opening it reloads the list. */
 export function WorldPicker() {
   useEffect(() => {
     void loadWorlds().then(() => {

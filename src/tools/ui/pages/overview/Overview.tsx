@@ -71,7 +71,7 @@ function FailedWorlds() {
   const failedIds = new Set(failed.map(({ id, test_of }) => test_of ?? id))
   return (
     <Panel
-      title={`Failures in ${counted(failedIds.size, 'leased world')}`}
+      title={`Failures in ${counted(failedIds.size, failedIds.has('default') ? 'world' : 'leased world')}`}
       aside={<a href={href(['worlds'])}>All worlds, failures first</a>}
     >
       <List>

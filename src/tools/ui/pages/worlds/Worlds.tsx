@@ -34,7 +34,6 @@ export default function Worlds({ rest: [one, other] }: { rest: readonly string[]
   )
 }
 
-/** Two worlds by their names, or by their ids if both have one name. */
 function namedApart(ids: readonly string[]) {
   const names = ids.map((id) =>
     worldName(worlds.value.find((each) => each.id === id) ?? { id, name: null }),
@@ -101,13 +100,12 @@ function State(world: WorldView) {
       {state !== 'leased' && (
         <span class={`pill ${state === 'lost' ? 'bad' : 'frozen'}`}>{state}</span>
       )}{' '}
-      {test_of !== null && 'one test of a world '}
+      {test_of !== null && `one test of ${test_of === 'default' ? 'the default' : 'a'} world `}
       {leasedText(world)}
     </span>
   )
 }
 
-/** All requests of a world, oldest first. */
 async function journalOf(id: string): Promise<ExchangeView[]> {
   const journal: ExchangeView[] = []
   for (let since = 0; ; ) {
