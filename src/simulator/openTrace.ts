@@ -201,6 +201,8 @@ function worldsOf(content: RunContent, file: string): WorldLeases {
       flakyTests: [],
       passedTests: [],
       ...lease,
+      // Tests of the default world have no lease.
+      ...(lease?.leasedMs === undefined && { leaseUntilMs }),
       ...(testsOf.has(id) && { testOf: testsOf.get(id)! }),
     }),
   )
