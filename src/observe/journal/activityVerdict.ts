@@ -376,13 +376,15 @@ function causesOf(
 
 /** The rules that brought about how a transaction or a bridge ended. */
 function causesAt(moment: OrderedMoment, fired: readonly Fired[]): NamedFault[] {
-  const { status, stopped_by, from, to } = moment.details as {
+  const { status, stopped_by, from, to, network } = moment.details as {
     status?: string
     from?: string
     stopped_by?: FillItem['stopped_by']
     to?: string
+    network?: string
   }
-  return [...causesOf(status, moment, fired), ...stoppedText(stopped_by, from, `${to}`)]
+  const stopped = to ? stoppedText(stopped_by, from, to) : expiredText(stopped_by, `${network}`)
+  return [...causesOf(status, moment, fired), ...stopped]
 }
 
 /** Adds the rules that changed a transaction or bridge to its moment: rules of its own life, for the next one may repeat all ids. */
