@@ -561,7 +561,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       for (const place of ['journal', `timeline/${plan_id}`]) {
         await goTo(page, place)
         if (place === 'journal') await exchangeList(page).getByRole('option').first().click()
-        else await page.locator('.chip').nth(1).click()
+        else await page.locator('.chip', { hasText: '⚡' }).first().click()
         for (const width of [1400, 360]) {
           await page.setViewportSize({ width, height: 800 })
           expect([place, width, await axeViolations(page)]).toEqual([place, width, []])
