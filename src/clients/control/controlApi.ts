@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 c2a746a677a8b5c5d045a877429a63cd6369fd077dea8e8b46417ce8d5dcc71b): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 873c33c74d6860ddded1b05a7a6e3ceed3122ce4e8f05e3560ead762ba736d5c): not to be edited.
 
 export interface paths {
     "/_sim": {
