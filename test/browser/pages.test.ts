@@ -79,6 +79,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await save.getAttribute('title')).toBe('Saves this request and what led to the outcome.')
     await save.click()
     await page.getByText('npx svc-sim scenario run earn-plan_stale.yaml').waitFor()
+    await page
+      .getByText('It repeats 1 request of the selected, and 5 that led to the outcome')
+      .waitFor()
     const yaml = (await page.getByRole('region', { name: 'Scenario' }).textContent())!
     // The account, its funds, the plan and its refusal, and the execution that caused it; nothing of the other account.
     expect(yaml.match(/account_\d:/g)).toHaveLength(1)
@@ -93,6 +96,18 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await dialog.count()).toBe(1)
     await goTo(page, 'journal?status=2')
     await dialog.waitFor({ state: 'hidden' })
+    // What a reset has undone is not offered.
+    await ask(`${sim.url}/_sim/reset`, { method: 'POST' })
+    await goTo(page, 'journal?status=4')
+    await page.getByRole('option', { name: /plan\/execute 409/ }).click()
+    for (const name of ['Save this request as test', 'Save as test up to here']) {
+      const button = page.getByRole('button', { name })
+      await expect.poll(() => button.isDisabled()).toBe(true)
+      expect(await button.getAttribute('title')).toMatch(
+        /^It came before the reset at [\d:]{8}: it can be neither saved nor forked\.$/,
+      )
+    }
+    expect(await page.getByRole('link', { name: 'Fork here' }).count()).toBe(0)
   })
 
   test('default: all plans are listed with kind, amount, state and time, newest first; links and the search lead there', async () => {

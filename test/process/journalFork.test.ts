@@ -179,8 +179,19 @@ test('error: no such exchange, after a reset too; a change that is none, or cann
   expect((await ask(`${world.controlUrl}/journal/fork`, { body: { before } })).body.message).toBe(
     'A leased world cannot lease worlds',
   )
+  await ask(`${sim.controlUrl}/clock`)
+  const read = await cursorOf('/clock')
+  expect(await refused({ before: read })).toEqual([
+    409,
+    `Cannot fork before request ${read} (GET /_sim/clock), which is no step: a read of the control API changes nothing`,
+  ])
   await sim.reset()
-  expect((await refused({ before }))[0]).toBe(404)
+  expect(await refused({ before })).toEqual([
+    409,
+    expect.stringMatching(
+      /^There is nothing to fork: request \d+ \(POST \S+\/plan\/earn\) came before the reset at [\d:]{8}, which undid everything before it$/,
+    ),
+  ])
 })
 
 test('error: what a scenario cannot hold cannot be done again, and no world stays behind', async () => {

@@ -147,7 +147,9 @@ test('behavior: only one account, with what was done to the world; only a part o
   expect(yaml.match(/- plan:/g)).toHaveLength(1)
   const { exchanges } = await done(frozen, 'GET', '/journal')
   const opening = exchanges.findLast(({ url }: { url: string }) => url === '/accounts')
-  expect((await save(frozen, `?until=${opening.cursor}`)).yaml).toContain('when: []')
+  const opened = await save(frozen, `?until=${opening.cursor}`)
+  expect(opened.yaml).toContain('when: []')
+  expect(opened.repeats).toBe('the request and 1 other: the run up to there, of all accounts')
 })
 
 /** The refusal of a test, with its hint. */
@@ -169,10 +171,18 @@ test('error: a filter that is none, and one that leaves nothing, makes no test t
   for (let time = 0; time < 2; time++) await fetch(`${frozen.url}${user.path}/folio`, { headers })
   const nothing = (what: string) =>
     `There is nothing to save: the journal has no request with ${what}`
+  // The tests before have left refusals, which the reset has undone.
+  expect(await refusal(frozen, '?status=409')).toEqual([
+    409,
+    expect.stringMatching(
+      /^There is nothing to save: all \d+ requests with status=409 came before the reset at \d\d:\d\d:\d\d, which undid everything before it$/,
+    ),
+    expect.stringContaining('after that reset'),
+  ])
   const { cursor } = await done(frozen, 'GET', '/journal')
   for (const [query, what] of [
     [`since=${cursor}`, `since=${cursor}`],
-    ['status=409', 'status=409'],
+    ['status=418', 'status=418'],
     ['path=nowhere&api=service', 'path=nowhere, api=service'],
   ])
     expect(await refusal(frozen, `?${query}`)).toEqual([409, nothing(what!), expect.anything()])
@@ -346,11 +356,61 @@ test('behavior: snapshots, headers that carry a fault, other keys, bodies that a
   await done(frozen, 'POST', '/faults', { id: 'idle', on: 'quote', effect: 'timeout' })
   const { yaml, left_out } = await save(frozen)
   expect(left_out).toEqual([
+    'POST /_sim/snapshots: a test has no snapshots, restores and resets',
+    'POST /_sim/snapshots/before/restore: a test has no snapshots, restores and resets',
     'GET /accounts: the journal keeps no keys, so it is not known which was sent',
     'POST /accounts: its body is no JSON, or was not kept',
+    'POST /_sim/faults: its rules hit no request of the test',
   ])
   expect(yaml).not.toContain('qk_')
   expect((await played(await fresh(frozen), yaml)).failure).toBeUndefined()
+})
+
+test('behavior: after a reset, a test has only what follows it, and names the rest; requests from before are refused with the reset as the cause', async () => {
+  await fresh(frozen)
+  const user = await openUser(frozen)
+  await user.fund('base', 'USDC', 5_000_000n)
+  await user.plan('transfer', pay)
+  const { cursor: last } = await done(frozen, 'GET', '/journal')
+  const { cursor } = (await done(frozen, 'GET', '/journal')).exchanges.at(-1)
+  await done(frozen, 'POST', '/reset')
+  const { cursor: reset } = (await done(frozen, 'GET', '/journal')).exchanges.at(-1)
+  const [mark] = (await done(frozen, 'GET', `/journal?since=${last}`)).marks
+  const time = mark.at.slice(11, 19)
+  const why = `the reset at ${time}`
+  expect((await done(frozen, 'GET', '/overview')).last_reset).toEqual(mark)
+  const all = (await done(frozen, 'GET', '/journal?limit=1000')).exchanges
+  const mine = all.filter((each: object) => JSON.stringify(each).includes(user.id))
+  for (const [query, what] of [
+    [`?until=${cursor}`, `request ${cursor} (POST ${user.path}/plan/transfer) came before`],
+    [`?until=${reset}`, `request ${reset} (POST /_sim/reset) is`],
+    [
+      `?account_id=${user.id}`,
+      `all ${mine.length} requests with account_id=${user.id} came before`,
+    ],
+  ])
+    expect([query, await refusal(frozen, query!)]).toEqual([
+      query,
+      [
+        409,
+        `There is nothing to save: ${what} ${why}, which undid everything before it`,
+        expect.not.stringMatching(/start|oldest/),
+      ],
+    ])
+  expect((await tell('GET', `${user.path}/folio`)).status).toBe(404)
+  await askControl(frozen, 'GET', `/snapshots?of=${user.id}`)
+  await askControl(frozen, 'GET', `/prices?of=${user.id}`)
+  const { yaml, repeats, left_out } = await save(frozen, `?account_id=${user.id}`)
+  expect(stepsOf(yaml)).toHaveLength(1)
+  expect(repeats).toBe('1 request of the selected, and 0 that led to the outcome')
+  expect(left_out).toEqual([
+    `POST /accounts: undone by ${why}`,
+    `POST /_sim/fund: undone by ${why}`,
+    `POST ${user.path}/plan/transfer: undone by ${why}`,
+    `GET /_sim/snapshots?of=${user.id}: a read of the control API changes nothing`,
+    `GET /_sim/prices?of=${user.id}: a read of the control API changes nothing`,
+  ])
+  expect(await save(frozen)).toMatchObject({ repeats: '1 request since the last reset' })
 })
 
 test('error: a scenario text that is none', async () => {
@@ -415,7 +475,8 @@ describe('a part of the journal', () => {
     expect((await one.execute(plan)).body).toMatchObject({ error: 'plan_stale' })
     await busy.plan('earn', earn)
     const { yaml, file, name, left_out } = await save(frozen, '?path=plan_stale')
-    expect([name, file, left_out]).toEqual(['transfer: plan_stale', 'transfer-plan_stale', []])
+    expect([name, file]).toEqual(['transfer: plan_stale', 'transfer-plan_stale'])
+    for (const what of left_out) expect(what).toMatch(/execute: undone by the reset at [\d:]{8}$/)
     expect(stepsOf(yaml)).toEqual(['plan transfer', 'advance 12.5', 'execute transfer_1'])
     const match = { account_id: '{{account_1.id}}', kind: 'transfer' }
     expect(parse(yaml)).toMatchObject({
@@ -563,7 +624,10 @@ test.each([
     expect(await done(sim, 'POST', '/scenarios', { yaml: payment })).toMatchObject({
       passed: true,
     })
-    expect(await save(sim, `?account_id=${user.id}`)).toEqual(before)
+    // The scenario has removed the rule, until it was restored.
+    const removal = /^DELETE \/_sim\/faults: undone when snapshot snp_\w+ was restored at /
+    const left_out = [expect.stringMatching(removal)]
+    expect(await save(sim, `?account_id=${user.id}`)).toEqual({ ...before, left_out })
     const [{ activity_id }] = (await user.api.get(`${user.path}/activities`)).body.activities
     const { timeline, now } = await done(sim, 'GET', `/why/${activity_id}`)
     expect(now).toContain('held')

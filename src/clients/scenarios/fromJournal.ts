@@ -28,7 +28,7 @@ import {
 export async function scenarioOfJournal(run: SavedRun): Promise<SavedScenario> {
   const saving = new Saving(run, await wrongSignatures(run.exchanges))
   for (const recorded of run.exchanges) saving.take(recorded)
-  const { accounts, steps, requests, references, leftOut, checks } = saving.done()
+  const { accounts, steps, requests, references, leftOut, repeated, checks } = saving.done()
   const first = requests.find((recorded) => recorded !== undefined) ?? run.exchanges[0]
   return {
     scenario: {
@@ -45,6 +45,7 @@ export async function scenarioOfJournal(run: SavedRun): Promise<SavedScenario> {
     requests,
     references,
     leftOut,
+    repeated,
   }
 }
 
@@ -66,7 +67,8 @@ class Saving {
   private readonly accounts: string[] = []
   private readonly steps: Fields[] = []
   private readonly requests: (SavedRequest | undefined)[] = []
-  private readonly leftOut: string[] = []
+  private readonly leftOut: (readonly [number, string])[] = []
+  private readonly repeated = new Set<number>()
   /** References by texts of the journal. */
   private readonly references = new Map<string, string>()
   private readonly accountNames = new Map<string, string>()
@@ -102,12 +104,15 @@ class Saving {
     this.awaitWhatEnded(recorded.cursor)
     this.letTimePass(recorded.at)
     this.standFor(undefined)
+    const before = this.steps.length + this.accounts.length
     const [path = '', query = ''] = recorded.url.split('?')
     if (why !== undefined) this.skip(recorded, why)
     else if (path.startsWith('/_sim')) this.takeControl(recorded, path)
     else if (path.startsWith('/rpc/')) this.takeRpc(recorded, path)
     else this.takeService(recorded, path)
     this.standFor(recorded)
+    if (this.steps.length + this.accounts.length > before)
+      this.repeated.add(recorded.of ?? recorded.cursor)
     this.previous = recorded
     // A play does not repeat the wait of a long poll.
     const isPoll = clock === 'real' && query.includes('poll=true')
@@ -122,9 +127,9 @@ class Saving {
     while (this.requests.length < this.steps.length) this.requests.push(recorded)
   }
 
-  private skip({ method, url, notes }: SavedRequest, why: string): void {
+  private skip({ cursor, method, url, notes }: SavedRequest, why: string): void {
     for (const id of activityOf(notes)) this.lost.add(id)
-    this.leftOut.push(`${method} ${url}: ${why}`)
+    this.leftOut.push([cursor, `${method} ${url}: ${why}`])
   }
 
   done() {
@@ -141,11 +146,14 @@ class Saving {
     const advance = end ? secondsOfProof(this.executed, end) : 0
     if (advance > 0) this.steps.push({ advance })
     this.standFor(undefined)
-    const { accounts, requests, references, leftOut } = this
+    const { accounts, requests, references, leftOut, repeated } = this
     // A rule may have been added before the account that it was narrowed to.
     const opened = [...references].filter(([, reference]) => reference.startsWith('{{account_'))
     const steps = withReferences(this.steps, new Map(opened))
-    return { accounts, steps, requests, references, leftOut, checks: [...checks, ...held] }
+    return {
+      ...{ accounts, steps, requests, references, leftOut, repeated },
+      checks: [...checks, ...held],
+    }
   }
 
   private momentOf({ cursor, at, answer }: SavedRequest): SavedMoment {
@@ -292,7 +300,7 @@ class Saving {
     'DELETE /_sim/faults/:id': ({ recorded, id }) => this.heal(id, recorded),
     'POST /_sim/snapshots': ({ got }) => this.snapshot(got),
     'DELETE /_sim/snapshots/:id': () => {},
-    'POST /_sim/snapshots/:id/restore': ({ id }) => this.restore(id),
+    'POST /_sim/snapshots/:id/restore': ({ id, recorded }) => this.restore(id, recorded),
     'POST /_sim/fund': ({ recorded, sent }) => this.fund(recorded, sent),
   }
 
@@ -324,19 +332,27 @@ class Saving {
       }
       if (answers[place]?.error !== undefined) continue
       const { result } = (answers[place] ?? {}) as { result?: unknown }
-      if (isSnapshotMethod(method)) this.takeRpcSnapshot(method, params, result)
+      if (isSnapshotMethod(method)) this.takeRpcSnapshot(recorded, { method, params, result })
       else if (namesInside(params, this.references))
-        this.leftOut.push(
+        this.leftOut.push([
+          recorded.cursor,
           `${method} over /rpc/${network}: its calldata or its signature has an address of an account, which is another one in the scenario`,
-        )
+        ])
       else this.steps.push({ rpc: { network, method, params: this.named(params) } })
     }
   }
 
   /** A snapshot of the world over JSON-RPC. A revert whose result is false has changed nothing. */
-  private takeRpcSnapshot(method: string, [id]: readonly unknown[], result: unknown): void {
+  private takeRpcSnapshot(
+    recorded: SavedRequest,
+    {
+      method,
+      params: [id],
+      result,
+    }: { method: string; params: readonly unknown[]; result: unknown },
+  ): void {
     if (methodOf(method).turn === 'snapshot') this.snapshot({ id: snapshotIdOf(result) })
-    else if (result !== false) this.restore(snapshotIdOf(id) ?? String(id))
+    else if (result !== false) this.restore(snapshotIdOf(id) ?? String(id), recorded)
   }
 
   private fund(recorded: SavedRequest, { account_id: id, ...funds }: Fields): void {
@@ -374,10 +390,10 @@ class Saving {
     this.steps.push({ snapshot: as })
   }
 
-  private restore(idOrName: string): void {
+  private restore(idOrName: string, { cursor }: SavedRequest): void {
     const snapshot = this.snapshots.get(idOrName)
     if (snapshot !== undefined) this.steps.push({ restore: snapshot })
-    else this.leftOut.push(`restore of ${idOrName}: it was taken before`)
+    else this.leftOut.push([cursor, `restore of ${idOrName}: it was taken before`])
   }
 
   private push(step: 'plan' | 'execute' | 'call', recorded: SavedRequest, fields: Fields): void {

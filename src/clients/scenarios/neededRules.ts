@@ -47,8 +47,8 @@ export function neededRules<Request extends SavedRequest>(
   const others = kept.filter((each) => !isOfRules(each))
   const hits = others.flatMap((each) => hitsOf(each, end))
   const added: { place: number; exchange: Request }[] = []
-  const add = (rule: object, before: Request, place: number): void => {
-    added.push({ place, exchange: addition(rule, before, place) })
+  const add = (rule: object, before: Request, place: number, of = place): void => {
+    added.push({ place, exchange: { ...addition(rule, before, place), of } })
   }
   // An id is taken as long as its rule is there, also when it has fired.
   const uses = new Map<string, number>()
@@ -64,10 +64,10 @@ export function neededRules<Request extends SavedRequest>(
     if (own.length === 0 && !stood) continue
     needed.add(arming)
     if (isCounted(rule) || own.some((hit) => isMetByWaits(rule, hit)))
-      for (const hit of own) addBeforeHit(rule, hit)
+      for (const hit of own) addBeforeHit(rule, hit, by.cursor)
     else add(stood ? plain(rule) : bound(rule, own, kept), by, by.cursor)
   }
-  function addBeforeHit({ id: own, on, match }: RuleOfRun, hit: Hit<Request>): void {
+  function addBeforeHit({ id: own, on, match }: RuleOfRun, hit: Hit<Request>, of?: number): void {
     const use = (uses.get(own) ?? 0) + 1
     uses.set(own, use)
     const id = use === 1 ? own : `${own.slice(0, 58)}_${use}`
@@ -75,7 +75,7 @@ export function neededRules<Request extends SavedRequest>(
     const effect =
       Object.keys(hit.settings).length > 0 ? { [hit.effect]: hit.settings } : hit.effect
     const once = { id, on, effect, ...(match && { match }), times: 1, hits: 0 }
-    add(bound(once, [hit], kept), before, before.cursor - 0.5)
+    add(bound(once, [hit], kept), before, before.cursor - 0.5, of)
   }
   // A program in the same process adds rules without a request.
   for (const hit of hits)

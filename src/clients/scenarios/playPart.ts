@@ -1,6 +1,13 @@
 import { type Border, isOn, type Line, livesOf } from '../../observe/journal/lives.js'
 import { neededRules } from './neededRules.js'
-import { idsIn, isOpening, made, reasonLeftOut, wentWrong } from './requestFacts.js'
+import {
+  idsIn,
+  isOpening,
+  made,
+  reasonLeftOut,
+  reasonNotPlayed,
+  wentWrong,
+} from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 interface SelectionInput<Request extends SavedRequest> {
@@ -149,13 +156,7 @@ function runsOf<Request extends SavedRequest>(
   return [...failed, ...others]
 }
 
-/** Whether a play can send it again. Failed control calls change nothing, and a play has neither snapshots nor another clock. */
-function isPlayed({ method, url, answer }: SavedRequest): boolean {
-  if (!url.startsWith('/_sim')) return true
-  if (method === 'GET' || method === 'HEAD' || !answer || answer.cut || answer.status >= 400)
-    return false
-  return !/^\/_sim\/(snapshots|reset|scenarios|worlds|journal|clock\/(?!advance))/.test(url)
-}
+const isPlayed = (each: SavedRequest): boolean => reasonNotPlayed(each) === undefined
 
 /** Whether a request changes the world for every account. */
 const isOfWorld = (url: string): boolean =>

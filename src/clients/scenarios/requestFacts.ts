@@ -19,6 +19,20 @@ export function reasonLeftOut({ method, url, notes, answer }: SavedRequest): str
   return undefined
 }
 
+/** Why no play sends a control call again; undefined when a play may. It has neither snapshots nor another clock. */
+export function reasonNotPlayed({ method, url, answer }: SavedRequest): string | undefined {
+  if (!url.startsWith('/_sim')) return undefined
+  if (method === 'GET' || method === 'HEAD') return 'a read of the control API changes nothing'
+  if (!answer) return 'it had not been answered'
+  if (answer.cut) return 'its client disconnected before the response'
+  if (answer.status >= 400) return 'a refused control call changes nothing'
+  if (/^\/_sim\/(snapshots|reset)/.test(url)) return 'a test has no snapshots, restores and resets'
+  if (/^\/_sim\/(scenarios|worlds|journal)/.test(url))
+    return 'scenarios, worlds and forks are not part of a run'
+  if (/^\/_sim\/clock\/(freeze|resume|auto)/.test(url)) return 'a test has one clock mode'
+  return /^\/_sim\/clock\/(?!advance)/.test(url) ? 'a test waits by itself' : undefined
+}
+
 /** The ids that a request has made, also when its response was lost. */
 export function made({ method, url, answer, notes }: SavedRequest, kind = madeBy(url)): string[] {
   if (method !== 'POST' || kind !== madeBy(url)) return []

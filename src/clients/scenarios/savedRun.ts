@@ -11,6 +11,8 @@ export interface SavedRequest {
   /** Each has its position in the journal, and its time as `at`. */
   notes: readonly { order: number; type: string; [fact: string]: unknown }[]
   answer: { at: string; status: number; body?: unknown; cut: boolean } | null
+  /** Of a call that adds a fault elsewhere than its original: the cursor of the original. */
+  of?: number
 }
 
 export interface SavedRun {
@@ -28,8 +30,10 @@ export interface SavedScenario {
   requests: readonly (SavedRequest | undefined)[]
   /** References of the scenario by ids and addresses of the journal. */
   references: ReadonlyMap<string, string>
-  /** What the scenario lacks, and why. */
-  leftOut: string[]
+  /** What the scenario lacks, and why; each with its cursor. */
+  leftOut: (readonly [number, string])[]
+  /** The cursors of the requests that it repeats. */
+  repeated: ReadonlySet<number>
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -4,11 +4,13 @@ import {
   replayJournal,
   WrongChangeError,
 } from '../../clients/scenarios/replayJournal.js'
+import type { SavedScenario } from '../../clients/scenarios/savedRun.js'
 import { ServiceError } from '../../lib/errors.js'
 import type { LeasedWorld } from '../../worlds/lease.js'
 import type { AppDeps, WorldAsk } from '../core/types.js'
 import { leasesOf } from './leasing.js'
-import { savedScenario } from './savedJournal.js'
+import { reasonNotRepeated, undoneByReset } from './notRepeated.js'
+import { savedRequest, savedScenario } from './savedJournal.js'
 
 // Loaded when somebody forks: a start pays nothing for it.
 
@@ -37,20 +39,40 @@ export async function forkJournal(
   const leases = leasesOf(deps)
   const saved = await savedScenario(deps, 'what the journal has')
   if (!saved.requests.some((recorded) => recorded?.cursor === before))
-    throw new ServiceError('not_found', `There is no exchange ${before} to fork before`, {
-      hint: 'Use an exchange of GET /_sim/journal since the last reset. Exchanges that only read from /_sim, or that a scenario cannot contain, do not count.',
-    })
+    throw noPlace(deps, before, saved)
   await refuseForks(deps)
   const { clock } = saved.scenario.given as { clock?: string }
   const { world } = await lease({ clock })
   try {
     const target = leases.reach(world.apiKey)
     const run = await replayJournal(target, saved, { before, change, signal })
-    return { world, leftOut: saved.leftOut, ...run }
+    return { world, leftOut: saved.leftOut.map(([, what]) => what), ...run }
   } catch (error) {
     leases.release(world.id)
     throw refusalOf(error)
   }
+}
+
+/** Why nothing can be changed right before a request. */
+function noPlace({ records: { journal } }: AppDeps, before: number, saved: SavedScenario) {
+  const recorded = journal.all().find(({ order }) => order === before)
+  if (!recorded)
+    return new ServiceError('not_found', `There is no exchange ${before} to fork before`, {
+      hint: 'Use an exchange of GET /_sim/journal since the last reset.',
+    })
+  const request = savedRequest(recorded)
+  const problem = 'There is nothing to fork'
+  const undone = undoneByReset([request], journal.marks(), { problem, which: '' })
+  if (undone) return undone
+  const reason = saved.repeated.has(before)
+    ? 'accounts are created before the first step'
+    : reasonNotRepeated(request, journal.marks(), before)
+  const { method, url } = request
+  return new ServiceError(
+    'conflict',
+    `Cannot fork before request ${before} (${method} ${url}), which is no step: ${reason}`,
+    { hint: 'Choose a later request.' },
+  )
 }
 
 /** A leased world has no forks, so it would not be the same. */

@@ -17,11 +17,12 @@ import {
   isNarrowing,
   noFilter,
 } from '../../observe/journal/filter.js'
-import type { RecordedRequest } from '../../observe/journal/journal.js'
+import { lastReset, type RecordedRequest } from '../../observe/journal/journal.js'
 import { requestWire } from '../../observe/journal/page.js'
 import type { ClockMode } from '../../time/clock.js'
 import { redacted } from '../core/apiKeys.js'
 import type { AppDeps } from '../core/types.js'
+import { reasonNotRepeated, undoneByReset } from './notRepeated.js'
 
 // Loaded when somebody saves: a start pays nothing for YAML.
 
@@ -42,16 +43,28 @@ export async function savedJournal(deps: AppDeps, part: SavedPart) {
   const { path = '', status = '', fault = '', api = '' } = part
   const filter = { ...noFilter, account, path, status, fault, api }
   const { all, marks } = sinceReset(deps, since)
+  const isNarrow = isNarrowing(filter)
+  const selected = selectedBy(deps, part, isNarrow ? (each) => isFound(each, filter) : undefined)
+  const everyMark = deps.records.journal.marks()
+  const undone = undoneByReset(selected, everyMark, {
+    problem: 'There is nothing to save',
+    which: withText(part),
+  })
+  if (undone) throw undone
   const run = oneRun(() =>
     playPart({
       all,
       marks,
       until,
       older: ofOlderAccounts(all),
-      isWanted: isNarrowing(filter) ? (each) => isFound(each, filter) : undefined,
+      isWanted: isNarrow ? (each) => isFound(each, filter) : undefined,
     }),
   )
-  if (!run.focus) throw absentAccount(deps, part, all) ?? nothingToPlay(part, run.exchanges, all)
+  if (!run.focus) {
+    const one = selected.find((each) => reasonLeftOut(each) !== undefined) ?? selected[0]
+    const reason = one && reasonNotRepeated(one, everyMark, one.cursor)
+    throw absentAccount(deps, part, all) ?? nothingToPlay(part, one, reason, all)
+  }
   const title = playTitle(run.focus, all, run.exchanges)
   const name = part.name ?? title
   const saved = await scenarioOfJournal({
@@ -62,15 +75,71 @@ export async function savedJournal(deps: AppDeps, part: SavedPart) {
   })
   const scenario = tidied(saved.scenario as unknown as Saved)
   const older = run.leftOut.map(
-    ([{ method, url }, account]) =>
-      `${method} ${url}: ${account} was not created in the saved part of the journal`,
+    ([{ cursor, method, url }, account]) =>
+      [
+        cursor,
+        `${method} ${url}: ${account} was not created in the saved part of the journal`,
+      ] as const,
   )
-  const leftOut = [...saved.leftOut, ...older]
-  const notes = leftOut.map((what) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
+  const lacking = [...saved.leftOut, ...older]
+  const notes = lacking.map(([, what]) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
   const yaml = notes + stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })
   const vitest = vitestOf(name, yaml, scenario.given.clock)
-  return { name, file: fileName(part.name ?? title), yaml, vitest, left_out: leftOut }
+  const { repeated } = saved
+  const named = new Set(lacking.map(([cursor]) => cursor))
+  const others = selected
+    .filter(({ cursor }) => !repeated.has(cursor) && !named.has(cursor))
+    .map((each) => {
+      const reason = reasonNotRepeated(each, everyMark, run.focus!.cursor)
+      return [each.cursor, `${each.method} ${each.url}: ${reason}`] as const
+    })
+  const wanted = selected.filter(({ cursor }) => repeated.has(cursor)).length
+  return {
+    name,
+    file: fileName(part.name ?? title),
+    ...{ yaml, vitest },
+    repeats: repeatsText(part, isNarrow, {
+      wanted,
+      others: all.filter(({ cursor }) => repeated.has(cursor)).length - wanted,
+    }),
+    left_out: [...lacking, ...others].sort(([one], [other]) => one - other).map(([, what]) => what),
+  }
 }
+
+/** The requests that are meant, whether a test can repeat them or not: with a filter, those before a reset too. */
+function selectedBy(
+  deps: AppDeps,
+  { since = 0, until }: SavedPart,
+  isWanted: ((each: Wire) => boolean) | undefined,
+): Wire[] {
+  const all = deps.records.journal.all().filter(({ order }) => order > since)
+  if (isWanted) {
+    const upTo = until ?? Number.POSITIVE_INFINITY
+    return all
+      .filter(({ order }) => order <= upTo)
+      .map(savedRequest)
+      .filter(isWanted)
+  }
+  if (until === undefined) return sinceReset(deps, since).all
+  return all.filter(({ order }) => order === until).map(savedRequest)
+}
+
+function repeatsText(
+  { until }: SavedPart,
+  isNarrow: boolean,
+  { wanted, others }: { wanted: number; others: number },
+): string {
+  const counted = (many: number, one: string): string => `${many} ${one}${many === 1 ? '' : 's'}`
+  if (isNarrow)
+    return `${counted(wanted, 'request')} of the selected, and ${others} that led to the outcome`
+  if (until === undefined) return `${counted(wanted, 'request')} since the last reset`
+  const run = 'the run up to there, of all accounts'
+  return wanted === 1
+    ? `the request and ${counted(others, 'other')}: ${run}`
+    : `${counted(others, 'request')}: ${run}`
+}
+
+type Wire = ReturnType<typeof savedRequest>
 
 /** A scenario that repeats everything since the last reset, also what restores have undone. */
 export function savedScenario(deps: AppDeps, name: string): Promise<SavedScenario> {
@@ -82,13 +151,12 @@ export function savedScenario(deps: AppDeps, name: string): Promise<SavedScenari
 }
 
 function sinceReset({ records: { journal } }: AppDeps, since = 0) {
-  const reset = journal.marks().findLast(({ snapshot }) => snapshot === undefined)?.order ?? 0
-  const from = Math.max(reset, since)
+  const from = Math.max(lastReset(journal.marks())?.order ?? 0, since)
   const all = journal.all().filter(({ order }) => order > from)
   return { all: all.map(savedRequest), marks: journal.marks().filter(({ order }) => order > from) }
 }
 
-function savedRequest(recorded: RecordedRequest) {
+export function savedRequest(recorded: RecordedRequest) {
   const wire = requestWire(recorded)
   const notes = wire.notes.map((note, i) => ({ order: recorded.notes[i]!.order, ...note }))
   return { ...wire, notes }
@@ -116,28 +184,32 @@ function absentAccount(
   )
 }
 
+/** `with status=409, api=service`; empty when nothing is asked for. */
+function withText({ name: _, ...asked }: SavedPart): string {
+  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
+  return given.length > 0 ? `with ${given.map(([key, value]) => `${key}=${value}`).join(', ')}` : ''
+}
+
 /** A test without a request would pass whatever the simulator does. */
 function nothingToPlay(
   part: SavedPart,
-  [selected]: readonly SavedRequest[],
+  selected: SavedRequest | undefined,
+  reason: string | undefined,
   all: readonly (SavedRequest & Parameters<typeof faultsOf>[0])[],
 ): ServiceError {
   if (selected) {
     const { method, url } = selected
     return new ServiceError(
       'conflict',
-      `No selected request can be repeated: ${method} ${url}: ${reasonLeftOut(selected)}`,
+      `No selected request can be repeated: ${method} ${url}: ${reason}`,
       { hint: 'Select other requests, or all since the last reset: without a filter.' },
     )
   }
-  const { name: _, ...asked } = part
-  const given = Object.entries(asked).filter(([, value]) => value !== undefined)
-  const filter = given.map(([key, value]) => `${key}=${value}`).join(', ')
   const ids = [...new Set(all.flatMap(faultsOf))].slice(0, 8)
   const rules = part.fault ? `. Rules that hit a request: ${ids.join(', ') || 'none'}` : ''
   return new ServiceError(
     'conflict',
-    `There is nothing to save: the journal has no request ${filter ? `with ${filter}` : 'since the last reset'}`,
+    `There is nothing to save: the journal has no request ${withText(part) || 'since the last reset'}`,
     {
       hint: `Choose among the requests of GET /_sim/journal since the last reset. Reads of /_sim and failed control calls are not repeated${rules}.`,
     },

@@ -58,6 +58,10 @@ export interface Mark {
   requestId: string | undefined
 }
 
+/** The last reset. Nothing from before it can be repeated. */
+export const lastReset = (marks: readonly Mark[]): Mark | undefined =>
+  marks.findLast(({ snapshot }) => snapshot === undefined)
+
 /** Records an exchange as it happens. */
 export interface Recording {
   note(note: Note): void

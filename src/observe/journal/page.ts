@@ -4,7 +4,7 @@ import { count, duration, httpStatus, unixMilliseconds } from '../../lib/scalars
 import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
 import { isUndoable, livesOf } from './lives.js'
 
-const markSchema = z
+export const markSchema = z
   .strictObject({
     cursor: count,
     at: z.string().meta({ description: 'The service time that it went to.' }),
@@ -117,7 +117,7 @@ function belongsTo({ url, notes, answer, body }: RecordedRequest, accountId: str
   )
 }
 
-function markWire({ order, ms, snapshot, requestId }: Mark): z.infer<typeof markSchema> {
+export function markWire({ order, ms, snapshot, requestId }: Mark): z.infer<typeof markSchema> {
   return {
     cursor: order,
     at: new Date(ms).toISOString(),

@@ -86,7 +86,9 @@ export const journalRoutes: readonly Route[] = [
       'Returns a scenario file and a vitest file that plays it. The scenario repeats the journal since the last reset with new accounts, and expects the same statuses and errors. It begins in an empty world, without anything done before the saved part. Gaps of real time between requests are repeated when longer than ten seconds. Fault rules are kept when they hit a saved request. A filter keeps, besides its exchanges, the accounts, funds, plans, executions and moves of time that they depend on. Exchanges that a restore has undone belong to another run; one run is saved at a time.',
     query: z.object({
       since: integerParameter('Only exchanges after this cursor.').optional(),
-      until: integerParameter('Only the run that led to this cursor.').optional(),
+      until: integerParameter(
+        'Only the run that led to this cursor, also what other accounts did there.',
+      ).optional(),
       account_id: accountParameter.meta({
         description: 'Only exchanges of this account.',
       }),
@@ -114,11 +116,19 @@ export const journalRoutes: readonly Route[] = [
             description: 'A name for the files, without extension.',
             example: 'transfer-plan_stale',
           }),
-          yaml: z.string().meta({ description: 'For `svc-sim scenario run`.' }),
+          yaml: z.string().meta({
+            description:
+              'For `svc-sim scenario run`. It expects what the client learnt, without the assertions of the client’s own tests.',
+          }),
           vitest: z.string().meta({ description: 'For vitest, with `svc-sim/vitest`.' }),
-          left_out: z
-            .array(z.string())
-            .meta({ description: 'Exchanges that a scenario cannot contain, and why.' }),
+          repeats: z.string().meta({
+            description: 'How many exchanges of the journal the files repeat, and which.',
+            example: '1 request of the selected, and 5 that led to the outcome',
+          }),
+          left_out: z.array(z.string()).meta({
+            description:
+              'Exchanges that were asked for, or led there, but are not in the files, and why.',
+          }),
         })
         .meta({ id: 'SavedJournal' }),
     },
@@ -129,7 +139,7 @@ export const journalRoutes: readonly Route[] = [
       },
       {
         code: 'conflict',
-        when: 'the exchanges belong to several runs, which restored snapshots separate, or depend on accounts that were not created in the saved part; or no exchange matches, or none that does can be repeated',
+        when: 'the exchanges belong to several runs, which restored snapshots separate, or depend on accounts that were not created in the saved part; or no exchange matches, a reset has undone all that do, or none can be repeated',
       },
     ],
     async handler({ deps, query }) {
@@ -229,7 +239,7 @@ export const journalForkRoutes: readonly Route[] = [
       },
       {
         code: 'conflict',
-        when: 'the exchanges before it cannot be repeated in an empty world',
+        when: 'a reset has undone it, it is no step of a scenario, or the exchanges before it cannot be repeated in an empty world',
       },
       ...leaseErrors,
     ],

@@ -4,8 +4,9 @@ import type { PriceBoard } from '../../../control/priceBoard.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
-import { refusedIn } from '../../../observe/journal/journal.js'
+import { lastReset, refusedIn } from '../../../observe/journal/journal.js'
 import { livesOf } from '../../../observe/journal/lives.js'
+import { markSchema, markWire } from '../../../observe/journal/page.js'
 import { planEnds } from '../../../observe/journal/planEnds.js'
 import { bridgedFundsOf } from '../../../service/activities/bridged.js'
 import { usdText } from '../../../service/folio/numbers.js'
@@ -85,6 +86,10 @@ const overviewSchema = z
     present: z.array(z.strictObject({ after: count, until: count.nullable() })).meta({
       description:
         'The stretches of the journal that led to the present state, by cursors, the newest first: each after `after`, and up to `until` (null: all that follows). A restore or reset has undone everything else.',
+    }),
+    last_reset: markSchema.nullable().meta({
+      description:
+        'Requests up to it can be neither saved as a test nor forked. Null when nothing was reset.',
     }),
     bridges: z
       .array(
@@ -184,6 +189,7 @@ export const overviewRoutes: readonly Route[] = [
     },
     async handler({ deps }) {
       const { access, chains, control, service, timing } = deps
+      const reset = lastReset(deps.records.journal.marks())
       const [readiness, heads, prices, plans, all] = await Promise.all([
         chains.readiness(),
         chains.heads(),
@@ -237,6 +243,7 @@ export const overviewRoutes: readonly Route[] = [
             after: from,
             until: Number.isFinite(to) ? to : null,
           })),
+        last_reset: reset ? markWire(reset) : null,
         bridges: bridgedFundsOf(activities, control.expectedFill),
         failed: activities
           .filter(hasFailed)

@@ -12,7 +12,7 @@ import { shownBytes, shownClock, shownMs, shownTime } from '../../parts/text.js'
 import { WhyVerdict } from '../../parts/verdicts.js'
 import { href } from '../../shell/route.js'
 import { curlOf, sentHeaders } from './curl.js'
-import { SaveAsTest } from './SaveAsTest.js'
+import { SaveAsTest, undoneByReset } from './SaveAsTest.js'
 
 export function ExchangeDetails({
   exchange,
@@ -49,11 +49,11 @@ export function ExchangeDetails({
       </div>
       <div class="row">
         <Copy label="Copy as curl" text={curl} />
-        <SaveAsTest until={cursor} />
+        <SaveAsTest of={[exchange]} />
         <a class="button" href={href(['timeline', request_id], { cursor: `${cursor}` })}>
           Timeline
         </a>
-        {world.value === undefined && (
+        {world.value === undefined && !undoneByReset(cursor) && (
           <a class="button steers" href={href(['journal', `${cursor}`, 'fork'])}>
             Fork here
           </a>

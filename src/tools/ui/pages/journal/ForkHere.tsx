@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { jsonOrText } from '../../../../lib/json.js'
 import { exchanges, isReadOnly, loadWholeJournal, overview } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
 import type { ForkView } from '../../api/types.js'
@@ -71,7 +72,6 @@ const kinds = {
   fault: 'Add a fault',
   nothing: 'Nothing',
 } as const
-type Kind = keyof typeof kinds
 
 function ChangeForm({
   isRunning,
@@ -80,7 +80,7 @@ function ChangeForm({
   isRunning: boolean
   onRun(change: readonly Change[]): void
 }) {
-  const [kind, setKind] = useState<Kind>('time')
+  const [kind, setKind] = useState<keyof typeof kinds>('time')
   const [span, setSpan] = useState('2m 1s')
   const [asset, setAsset] = useState('ETH')
   const [usd, setUsd] = useState('')
@@ -102,7 +102,7 @@ function ChangeForm({
         label="Change"
         value={kind}
         of={Object.entries(kinds)}
-        onChange={(value) => setKind(value as Kind)}
+        onChange={(value) => setKind(value as keyof typeof kinds)}
       />
       {kind === 'time' && (
         <TextField label="How long" value={span} onInput={setSpan} aria-invalid={!change} />
@@ -146,12 +146,8 @@ function ChangeForm({
 function ruleOf(text: string): Change | undefined {
   const [, on, effect] = /^(\w+)\.(\w+)$/.exec(text) ?? []
   if (on !== undefined) return { on, effect }
-  try {
-    const rule: unknown = JSON.parse(text)
-    return typeof rule === 'object' && rule !== null ? { ...rule } : undefined
-  } catch {
-    return undefined
-  }
+  const rule = jsonOrText(text)
+  return typeof rule === 'object' && rule !== null ? { ...rule } : undefined
 }
 
 type Step = ForkView['steps'][number]
@@ -160,6 +156,7 @@ function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: ForkVie
   const ids = Object.keys(twins).filter((id) => /^(acc|pln|act)_/.test(id))
   const [chosen, setChosen] = useState(ids.find((id) => id.startsWith('pln_')) ?? ids[0])
   const twin = chosen === undefined ? undefined : twins[chosen]
+  const many = steps.filter(isOtherwise).length
   // Begin at the first step that differs; show all when none does.
   const before = Math.max(0, steps.findIndex(isOtherwise))
   const which = 'that went the same way before the first difference'
@@ -167,7 +164,7 @@ function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: ForkVie
   return (
     <>
       <Panel
-        title={verdict(steps)}
+        title={many === 0 ? 'Same outcome' : counted(many, 'difference')}
         aside={
           <a class="button" href={hrefIn(world.id, ['overview'])}>
             Open {world.id}
@@ -241,16 +238,8 @@ function SideBySide({ id, twin, otherWorld }: { id: string; twin: string; otherW
   )
 }
 
-function isOtherwise({ original, twin, problem }: Step): boolean {
-  return problem !== null || (original !== null && shown(original) !== shown(twin))
-}
+const isOtherwise = ({ original, twin, problem }: Step): boolean =>
+  problem !== null || (original !== null && shown(original) !== shown(twin))
 
-function shown(answer: Step['twin']): string {
-  if (!answer) return ''
-  return answer.error === null ? `${answer.status}` : `${answer.status} ${answer.error}`
-}
-
-function verdict(steps: readonly Step[]): string {
-  const many = steps.filter(isOtherwise).length
-  return many === 0 ? 'Same outcome' : counted(many, 'difference')
-}
+const shown = (answer: Step['twin']): string =>
+  [answer?.status, answer?.error].filter(Boolean).join(' ')

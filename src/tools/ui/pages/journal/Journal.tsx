@@ -52,7 +52,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
             requests
           </span>
           <CheckField label="The page’s own requests" isOn={hasOwn} onChange={setOwn} />
-          {matching.length > 0 && <SaveAsTest filter={filter} count={matching.length} />}
+          {matching.length > 0 && <SaveAsTest of={matching} filter={filter} />}
         </div>
         {hasOwn && <OwnReads />}
         {matching.length === 0 ? (

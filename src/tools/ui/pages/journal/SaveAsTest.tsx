@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Filter, isNarrowing, queryOf } from '../../../../observe/journal/filter.js'
+import { overview } from '../../api/live.js'
 import { answered, controlApi } from '../../api/session.js'
-import type { SavedJournal } from '../../api/types.js'
+import type { ExchangeView, SavedJournal } from '../../api/types.js'
 import { Copy } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { RequestsLeftOut } from '../../parts/panels.js'
+import { shownClock } from '../../parts/text.js'
 import { attempt } from '../../shell/notices.js'
 import { here } from '../../shell/route.js'
 
@@ -13,24 +15,26 @@ const kinds = {
   vitest: ['Vitest', 'test.ts', 'npx vitest run'],
 } as const
 
-export function SaveAsTest(of: { filter: Filter; count: number } | { until: number }) {
+export function SaveAsTest({ of, filter }: { of: readonly ExchangeView[]; filter?: Filter }) {
+  const newest = of[0]!.cursor
   const dialog = useRef<HTMLDialogElement>(null)
   const [saved, setSaved] = useState<SavedJournal>()
   const [kind, setKind] = useState<keyof typeof kinds>('yaml')
-  const [label, what] = scopeOf(of)
-  const { account: account_id = '', ...others } = 'until' in of ? {} : queryOf(of.filter)
-  const query = 'until' in of ? of : { ...others, ...(account_id && { account_id }) }
+  const { account: account_id = '', ...others } = filter ? queryOf(filter) : {}
+  const query = filter ? { ...others, ...(account_id && { account_id }) } : { until: newest }
+  const [label, title] = textsOf(of.length, filter)
+  const undone = undoneByReset(newest)
   const open = (): Promise<boolean> =>
     attempt('The test is ready to download', async () => {
       setSaved(await answered(controlApi.GET('/_sim/journal/scenario', { params: { query } })))
       dialog.current?.showModal()
     })
   useEffect(() => dialog.current?.close(), [here.value])
-  const [title, extension, command] = kinds[kind]
+  const [name, extension, command] = kinds[kind]
   const file = `${saved?.file}.${extension}`
   return (
     <>
-      <button type="button" title={`Saves ${what}.`} onClick={() => void open()}>
+      <button type="button" title={undone ?? title} disabled={!!undone} onClick={() => void open()}>
         {label}
       </button>
       <dialog ref={dialog} aria-label="Test">
@@ -49,10 +53,10 @@ export function SaveAsTest(of: { filter: Filter; count: number } | { until: numb
                 </button>
               ))}
             </fieldset>
-            <JsonView value={saved[kind]} label={title} />
+            <JsonView value={saved[kind]} label={name} />
             <p class="small">
-              It repeats {what}, and expects the same statuses. Run it with{' '}
-              <code>{`${command} ${file}`}</code>
+              It repeats {saved.repeats}, and expects what the client learnt. Assertions of your own
+              tests are not in it. Run it with <code>{`${command} ${file}`}</code>
             </p>
             <RequestsLeftOut what="left out" of={saved.left_out} />
             <div class="row">
@@ -79,9 +83,17 @@ function download(file: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }
 
-function scopeOf(of: Parameters<typeof SaveAsTest>[0]): [label: string, what: string] {
-  if ('until' in of) return ['Save as test up to here', 'this request and what led to it']
-  if (!isNarrowing(of.filter)) return [`Save all ${of.count} as test`, 'all requests of this run']
-  const these = of.count === 1 ? 'this request' : `these ${of.count} requests`
-  return [`Save ${these} as test`, `${these} and what led to the outcome`]
+/** Why a request can be neither saved nor forked: a reset came after it. */
+export const undoneByReset = (cursor: number): string | undefined =>
+  cursor > (overview.value?.last_reset?.cursor ?? 0)
+    ? undefined
+    : `It came before the reset at ${shownClock(overview.value!.last_reset!.at)}: it can be neither saved nor forked.`
+
+function textsOf(count: number, filter?: Filter): [label: string, title: string] {
+  if (!filter) return ['Save as test up to here', 'Saves the run up to this request.']
+  if (!isNarrowing(filter))
+    return ['Save all as test', 'Saves all requests since the last reset, if they are of one run.']
+  return count === 1
+    ? ['Save this request as test', 'Saves this request and what led to the outcome.']
+    : ['Save these as test', 'Saves those that a test can repeat, and what led to the outcome.']
 }
