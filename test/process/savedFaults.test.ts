@@ -233,6 +233,7 @@ test('behavior: a request whose client disconnected before the response is left 
   await clientOf(user).look()
   const { body: saved } = await askControl(sim, 'GET', '/journal/scenario')
   expect(saved.left_out).toEqual([
+    'POST /_sim/faults: its rules hit no request of the test',
     expect.stringMatching(/plan\/execute: its client disconnected before the response$/),
     expect.stringMatching(/poll=true: its client disconnected before the response$/),
     expect.stringMatching(/activities\/act_\w+: no response before it named its activity$/),

@@ -28,8 +28,8 @@ import {
 export async function scenarioOfJournal(run: SavedRun): Promise<SavedScenario> {
   const saving = new Saving(run, await wrongSignatures(run.exchanges))
   for (const recorded of run.exchanges) saving.take(recorded)
-  const { accounts, steps, requests, references, leftOut, repeated, checks } = saving.done()
-  const first = requests.find((recorded) => recorded !== undefined) ?? run.exchanges[0]
+  const { accounts, steps, checks, ...others } = saving.done()
+  const first = others.requests.find((recorded) => recorded !== undefined) ?? run.exchanges[0]
   return {
     scenario: {
       name: run.name,
@@ -42,10 +42,7 @@ export async function scenarioOfJournal(run: SavedRun): Promise<SavedScenario> {
       // biome-ignore lint/suspicious/noThenProperty: the file format's word (given, when, then); never awaited.
       then: checks,
     },
-    requests,
-    references,
-    leftOut,
-    repeated,
+    ...others,
   }
 }
 
@@ -69,6 +66,8 @@ class Saving {
   private readonly requests: (SavedRequest | undefined)[] = []
   private readonly leftOut: (readonly [number, string])[] = []
   private readonly repeated = new Set<number>()
+  /** Of the request that is taken. */
+  private cursor = 0
   /** References by texts of the journal. */
   private readonly references = new Map<string, string>()
   private readonly accountNames = new Map<string, string>()
@@ -92,13 +91,11 @@ class Saving {
     this.wrongSignatures = wrongSignatures
   }
 
-  take(recorded: SavedRequest): void {
+  take(recorded: SavedRequest) {
     const { clock } = this.run
     const why = reasonLeftOut(recorded)
-    if (!recorded.answer) {
-      this.skip(recorded, why!)
-      return
-    }
+    this.cursor = recorded.of ?? recorded.cursor
+    if (!recorded.answer) return this.skip(recorded, why!)
     // A frozen clock was moved before anything could end; a running clock moves on while things end; `auto` skips by itself.
     if (clock === 'frozen') this.letTimePass(recorded.at)
     this.awaitWhatEnded(recorded.cursor)
@@ -111,8 +108,7 @@ class Saving {
     else if (path.startsWith('/rpc/')) this.takeRpc(recorded, path)
     else this.takeService(recorded, path)
     this.standFor(recorded)
-    if (this.steps.length + this.accounts.length > before)
-      this.repeated.add(recorded.of ?? recorded.cursor)
+    if (this.steps.length + this.accounts.length > before) this.repeated.add(this.cursor)
     this.previous = recorded
     // A play does not repeat the wait of a long poll.
     const isPoll = clock === 'real' && query.includes('poll=true')
@@ -127,9 +123,9 @@ class Saving {
     while (this.requests.length < this.steps.length) this.requests.push(recorded)
   }
 
-  private skip({ cursor, method, url, notes }: SavedRequest, why: string): void {
+  private skip({ method, url, notes }: SavedRequest, why: string): void {
     for (const id of activityOf(notes)) this.lost.add(id)
-    this.leftOut.push([cursor, `${method} ${url}: ${why}`])
+    this.leftOut.push([this.cursor, `${method} ${url}: ${why}`])
   }
 
   done() {
@@ -142,7 +138,6 @@ class Saving {
     })
     const last = this.previous?.answer && this.momentOf(this.previous)
     const end = last && { ...last, cursor: this.end + 1 }
-    const held = end ? heldChecks(this.executed, end) : []
     const advance = end ? secondsOfProof(this.executed, end) : 0
     if (advance > 0) this.steps.push({ advance })
     this.standFor(undefined)
@@ -150,10 +145,8 @@ class Saving {
     // A rule may have been added before the account that it was narrowed to.
     const opened = [...references].filter(([, reference]) => reference.startsWith('{{account_'))
     const steps = withReferences(this.steps, new Map(opened))
-    return {
-      ...{ accounts, steps, requests, references, leftOut, repeated },
-      checks: [...checks, ...held],
-    }
+    const all = [...checks, ...(end ? heldChecks(this.executed, end) : [])]
+    return { accounts, steps, requests, references, leftOut, repeated, checks: all }
   }
 
   private momentOf({ cursor, at, answer }: SavedRequest): SavedMoment {
@@ -300,14 +293,13 @@ class Saving {
     'DELETE /_sim/faults/:id': ({ recorded, id }) => this.heal(id, recorded),
     'POST /_sim/snapshots': ({ got }) => this.snapshot(got),
     'DELETE /_sim/snapshots/:id': () => {},
-    'POST /_sim/snapshots/:id/restore': ({ id, recorded }) => this.restore(id, recorded),
+    'POST /_sim/snapshots/:id/restore': ({ id }) => this.restore(id),
     'POST /_sim/fund': ({ recorded, sent }) => this.fund(recorded, sent),
   }
 
   private takeControl(recorded: SavedRequest, path: string): void {
     const { method, body, answer } = recorded
-    const hasFailed = (answer?.status ?? 500) >= 400
-    if (method === 'GET' || method === 'HEAD' || hasFailed) return
+    if (method === 'GET' || method === 'HEAD' || (answer?.status ?? 500) >= 400) return
     const [, part, id = ''] = /^\/_sim\/(prices|snapshots|faults)\/([^/]+)/.exec(path) ?? []
     const route = part === undefined ? path : path.replace(`${part}/${id}`, `${part}/:id`)
     const known = this.controls[`${method} ${route}`]
@@ -332,10 +324,10 @@ class Saving {
       }
       if (answers[place]?.error !== undefined) continue
       const { result } = (answers[place] ?? {}) as { result?: unknown }
-      if (isSnapshotMethod(method)) this.takeRpcSnapshot(recorded, { method, params, result })
+      if (isSnapshotMethod(method)) this.takeRpcSnapshot(method, params, result)
       else if (namesInside(params, this.references))
         this.leftOut.push([
-          recorded.cursor,
+          this.cursor,
           `${method} over /rpc/${network}: its calldata or its signature has an address of an account, which is another one in the scenario`,
         ])
       else this.steps.push({ rpc: { network, method, params: this.named(params) } })
@@ -343,16 +335,9 @@ class Saving {
   }
 
   /** A snapshot of the world over JSON-RPC. A revert whose result is false has changed nothing. */
-  private takeRpcSnapshot(
-    recorded: SavedRequest,
-    {
-      method,
-      params: [id],
-      result,
-    }: { method: string; params: readonly unknown[]; result: unknown },
-  ): void {
+  private takeRpcSnapshot(method: string, [id]: readonly unknown[], result: unknown): void {
     if (methodOf(method).turn === 'snapshot') this.snapshot({ id: snapshotIdOf(result) })
-    else if (result !== false) this.restore(snapshotIdOf(id) ?? String(id), recorded)
+    else if (result !== false) this.restore(snapshotIdOf(id) ?? String(id))
   }
 
   private fund(recorded: SavedRequest, { account_id: id, ...funds }: Fields): void {
@@ -390,10 +375,10 @@ class Saving {
     this.steps.push({ snapshot: as })
   }
 
-  private restore(idOrName: string, { cursor }: SavedRequest): void {
+  private restore(idOrName: string): void {
     const snapshot = this.snapshots.get(idOrName)
     if (snapshot !== undefined) this.steps.push({ restore: snapshot })
-    else this.leftOut.push([cursor, `restore of ${idOrName}: it was taken before`])
+    else this.leftOut.push([this.cursor, `restore of ${idOrName}: it was taken before`])
   }
 
   private push(step: 'plan' | 'execute' | 'call', recorded: SavedRequest, fields: Fields): void {

@@ -67,10 +67,11 @@ export async function savedJournal(deps: AppDeps, part: SavedPart) {
   }
   const title = playTitle(run.focus, all, run.exchanges)
   const name = part.name ?? title
+  const clock = clockOf(deps, all, run.focus.cursor)
   const saved = await scenarioOfJournal({
     exchanges: redacted(deps, run.exchanges),
     end: run.end,
-    clock: clockOf(deps, all, run.focus.cursor),
+    clock,
     name,
   })
   const scenario = tidied(saved.scenario as unknown as Saved)
@@ -89,6 +90,10 @@ export async function savedJournal(deps: AppDeps, part: SavedPart) {
   const named = new Set(lacking.map(([cursor]) => cursor))
   const others = selected
     .filter(({ cursor }) => !repeated.has(cursor) && !named.has(cursor))
+    .filter(
+      ({ url, answer }) =>
+        !/^\/_sim\/clock\/(freeze|resume|auto)/.test(url) || modeIn(answer?.body) !== clock,
+    )
     .map((each) => {
       const reason = reasonNotRepeated(each, everyMark, run.focus!.cursor)
       return [each.cursor, `${each.method} ${each.url}: ${reason}`] as const
@@ -243,10 +248,12 @@ function oneRun<Part>(select: () => Part): Part {
   }
 }
 
+const modeIn = (body: unknown): ClockMode | undefined => (body as { mode?: ClockMode } | null)?.mode
+
 /** The mode of the clock at a place: the last clock call before it says it. */
 function clockOf(deps: AppDeps, all: readonly SavedRequest[], place: number): ClockMode {
   const calls = all.flatMap(({ cursor, url, answer }) => {
-    const { mode } = (answer?.body ?? {}) as { mode?: ClockMode }
+    const mode = modeIn(answer?.body)
     return url.startsWith('/_sim/clock') && mode ? [{ cursor, mode, url }] : []
   })
   const before = calls.findLast(({ cursor }) => cursor < place)
