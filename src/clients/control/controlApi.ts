@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 873c33c74d6860ddded1b05a7a6e3ceed3122ce4e8f05e3560ead762ba736d5c): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 0edf31b777e5a85d42c9dd04c06a03687089cd203a806d7b14c93fc121f87c69): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1686,6 +1686,21 @@ export interface components {
                 /** Format: int64 */
                 until: number | null;
             }[];
+            /** @description Requests up to it can be neither saved as a test nor forked. Null when nothing was reset. */
+            last_reset: {
+                /** Format: int64 */
+                cursor: number;
+                /** @description The service time that it went to. */
+                at: string;
+                /** @enum {string} */
+                type: "restore" | "reset";
+                /** @description Null for a reset. */
+                snapshot: {
+                    id: string;
+                    name: string | null;
+                } | null;
+                request_id: string | null;
+            } | null;
             /** @description Bridges of the newest 200 activities, newest first. */
             bridges: {
                 activity_id: string;
@@ -1809,11 +1824,16 @@ export interface components {
              * @example transfer-plan_stale
              */
             file: string;
-            /** @description For `svc-sim scenario run`. */
+            /** @description For `svc-sim scenario run`. It expects what the client learnt, without the assertions of the client’s own tests. */
             yaml: string;
             /** @description For vitest, with `svc-sim/vitest`. */
             vitest: string;
-            /** @description Exchanges that a scenario cannot contain, and why. */
+            /**
+             * @description How many exchanges of the journal the files repeat, and which.
+             * @example 1 request of the selected, and 5 that led to the outcome
+             */
+            repeats: string;
+            /** @description Exchanges that were asked for, or led there, but are not in the files, and why. */
             left_out: string[];
         };
         /** @description The content of a scenario file. */
@@ -4951,7 +4971,7 @@ export interface operations {
             query?: {
                 /** @description Only exchanges after this cursor. */
                 since?: number;
-                /** @description Only the run that led to this cursor. */
+                /** @description Only the run that led to this cursor, also what other accounts did there. */
                 until?: number;
                 /** @description Only exchanges of this account. */
                 account_id?: string;
@@ -5024,7 +5044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: the exchanges belong to several runs, which restored snapshots separate, or depend on accounts that were not created in the saved part; or no exchange matches, or none that does can be repeated */
+            /** @description `conflict`: the exchanges belong to several runs, which restored snapshots separate, or depend on accounts that were not created in the saved part; or no exchange matches, a reset has undone all that do, or none can be repeated */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
@@ -5127,7 +5147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description `conflict`: the exchanges before it cannot be repeated in an empty world */
+            /** @description `conflict`: a reset has undone it, it is no step of a scenario, or the exchanges before it cannot be repeated in an empty world */
             409: {
                 headers: {
                     "x-svc-sim-request-id": components["headers"]["RequestId"];
