@@ -99,8 +99,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     // What a reset has undone is not offered.
     await ask(`${sim.url}/_sim/reset`, { method: 'POST' })
     await goTo(page, 'journal?status=4')
-    await page.getByRole('option', { name: /plan\/execute.* 409/ }).click()
-    for (const name of ['Save this request as test', 'Save as test up to here']) {
+    const refused = new RegExp(`${user.id}/plan/execute.* 409`)
+    await page.getByRole('option', { name: refused }).click()
+    for (const name of ['Save these as test', 'Save as test up to here']) {
       const button = page.getByRole('button', { name })
       await expect.poll(() => button.isDisabled()).toBe(true)
       expect(await button.getAttribute('title')).toMatch(
