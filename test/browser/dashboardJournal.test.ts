@@ -558,10 +558,14 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       await newest.click()
       await page.getByText(`snapshot ${snapshot} was restored`).waitFor()
       await page.getByText(id).first().waitFor()
-      for (const place of ['journal', `timeline/${plan_id}`]) {
+      const timeline = `timeline/${plan_id}`
+      for (const [place, opened] of [
+        ['journal', exchangeList(page).getByRole('option')],
+        [timeline, page.locator('.chip', { hasText: '⚡' })],
+        [timeline, page.locator('.chip.of-plan')],
+      ] as const) {
         await goTo(page, place)
-        if (place === 'journal') await exchangeList(page).getByRole('option').first().click()
-        else await page.locator('.chip', { hasText: '⚡' }).first().click()
+        await opened.first().click()
         for (const width of [1400, 360]) {
           await page.setViewportSize({ width, height: 800 })
           expect([place, width, await axeViolations(page)]).toEqual([place, width, []])
