@@ -277,7 +277,6 @@ class Saving {
     this.references.set(id, `{{${as}.body.${place}}}`)
   }
 
-  /** Routes with their own kind of step. */
   private readonly controls: Record<string, (call: RecordedCall) => void> = {
     'POST /_sim/clock/advance': ({ sent }) => {
       this.steps.push({ advance: sent.seconds })

@@ -185,9 +185,10 @@ export function meet(
   }
   const step = fire(rule, seam, facts, call, seed)
   const meeting = step && meetingOf(rule, step, call, onFired)
+  // All rules that meet an event or a deposit count it, also those behind one that drops it.
+  if (seam === 'events' || key !== undefined) meeting?.fired()
   if (key === undefined) return meeting
   // When it comes again, nothing is counted any more.
-  meeting?.fired()
   rule.done.set(key, step)
   keepNewest(rule.done, rememberedCalls)
   return meeting

@@ -12,7 +12,7 @@ import { shownBytes, shownClock, shownMs, shownTime } from '../../parts/text.js'
 import { WhyVerdict } from '../../parts/verdicts.js'
 import { href } from '../../shell/route.js'
 import { curlOf, sentHeaders } from './curl.js'
-import { SaveAsTest, undoneByReset } from './SaveAsTest.js'
+import { reasonOfReset, SaveAsTest } from './SaveAsTest.js'
 
 export function ExchangeDetails({
   exchange,
@@ -53,7 +53,7 @@ export function ExchangeDetails({
         <a class="button" href={href(['timeline', request_id], { cursor: `${cursor}` })}>
           Timeline
         </a>
-        {world.value === undefined && !undoneByReset(cursor) && (
+        {world.value === undefined && !reasonOfReset(cursor) && (
           <a class="button steers" href={href(['journal', `${cursor}`, 'fork'])}>
             Fork here
           </a>

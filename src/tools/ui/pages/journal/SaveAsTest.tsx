@@ -23,7 +23,7 @@ export function SaveAsTest({ of, filter }: { of: readonly ExchangeView[]; filter
   const { account: account_id = '', ...others } = filter ? queryOf(filter) : {}
   const query = filter ? { ...others, ...(account_id && { account_id }) } : { until: newest }
   const [label, title] = textsOf(of.length, filter)
-  const undone = undoneByReset(newest)
+  const undone = reasonOfReset(newest)
   const open = (): Promise<boolean> =>
     attempt('The test is ready to download', async () => {
       setSaved(await answered(controlApi.GET('/_sim/journal/scenario', { params: { query } })))
@@ -84,7 +84,7 @@ function download(file: string, text: string): void {
 }
 
 /** Why a request can be neither saved nor forked: a reset came after it. */
-export const undoneByReset = (cursor: number): string | undefined =>
+export const reasonOfReset = (cursor: number): string | undefined =>
   cursor > (overview.value?.last_reset?.cursor ?? 0)
     ? undefined
     : `It came before the reset at ${shownClock(overview.value!.last_reset!.at)}: it can be neither saved nor forked.`
