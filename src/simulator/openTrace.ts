@@ -212,7 +212,7 @@ function worldsOf(content: RunContent, file: string): WorldLeases {
       applyChange(state, store)
       const own = failuresIn(journal, state.activities)
       if (!testsOf.has(id)) return [id, own] as const
-      // What began before the test is none of its, and what a flaky one left is no failure.
+      // Leaves out what began before the test, and what a flaky test left behind.
       const isFlaky = lease?.flakyTests.includes(lease.name ?? '')
       return [
         id,

@@ -212,7 +212,7 @@ export const executeEffects: readonly Effect[] = [
   }),
 ]
 
-/** What is done to transactions comes about when the plan is executed, and not if that is refused. */
+/** An effect on transactions fires when the plan is executed, and not if the execution is refused. */
 async function executed<T>(proceed: () => Promise<T>, fired: () => void): Promise<T> {
   const answer = await proceed()
   fired()

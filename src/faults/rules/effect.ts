@@ -77,7 +77,7 @@ export interface FolioCall {
 
 /** A fresh folio that was asked for at its own endpoint. */
 export interface FolioReadCall extends FolioCall {
-  /** The account's most recent one; undefined when there is none yet. */
+  /** The account's latest folio; undefined before its first. */
   previous(): unknown
 }
 
@@ -291,7 +291,7 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
    * Absent for effects that always do something.
    */
   hasChanged?(before: Seams[S]['result'] | undefined, after: Seams[S]['result']): boolean
-  /** Set where the effect itself says when it comes about (`fired`): one on a plan, when there is a plan. Without that, the rule has not fired. */
+  /** Set where the effect itself calls `fired` when it comes about: one that changes a plan does so when there is a plan. If it never calls, the rule has not fired. */
   firesLater?: true
   /**
    * For how many milliseconds from the first call a rule fires, by the machine's time or the clock's, whichever is ahead: clients wait by either.
@@ -306,7 +306,7 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
     proceed: () => Promise<Seams[S]['result']>,
     tools: FaultTools & {
       rule: RuleHandle
-      /** Call it where `firesLater` is set; elsewhere it has been called. */
+      /** An effect with `firesLater` calls it; for the others the engine does. */
       fired(): void
     },
   ): Promise<Seams[S]['result']>

@@ -273,7 +273,7 @@ test.each([
   ['holds', 'the position holds'],
   ['owes', 'the wallet owes'],
 ] as const)(
-  'behavior: a request that asks more than a position %s is told to ask for less, by the fact and not by the words',
+  'behavior: a request for more than the position or the wallet %s is advised to ask for less, whatever its message says',
   (limit, most) => {
     const url = '/accounts/acc_1/plan/withdraw'
     const beyond = { market: 'M', limit, asked: '9 USDC', most: '5 USDC' } as const

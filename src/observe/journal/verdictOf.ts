@@ -153,7 +153,7 @@ async function withPresent(
   const overtaken = await executedFor(about, account, sources)
   return {
     ...verdict,
-    // Funds are missing only where the position has what was asked.
+    // A plan lacks funds only after its position was found to suffice.
     ...(now && (beyond || (short && !lacks)) && { isFunded: true }),
     ...(lacks && { lacks }),
     ...(overtaken && { overtaken }),

@@ -141,7 +141,7 @@ const contentSchema = z.object({
 })
 const leaseSchema = z.object({
   name: z.string().optional(),
-  // Of a test of the default world there is none.
+  // Absent for a test of the default world, which is not leased.
   leasedMs: z.number().optional(),
   leaseSeconds: z.number().optional(),
   leaseUntilMs: z.number().optional(),

@@ -197,7 +197,7 @@ export interface Shortfall {
 /** A plan was not made, since it asks more of a position than is there. */
 type BeyondNote = { type: 'beyond' } & Excess
 
-/** What was asked of a position, and what it holds or the wallet owes, as people read them: `5 USDC`. */
+/** A request that asked for more than its position holds or the wallet owes. `asked` and `most` are texts such as `5 USDC`. */
 export interface Excess {
   market: string
   limit: 'holds' | 'owes'

@@ -46,7 +46,7 @@ export interface SwarmOptions {
   bail?: number | undefined
   /** The kinds of findings to look for; all when absent. */
   finding?: readonly FindingKind[] | undefined
-  /** How long a run may take; in all; when absent, besides waiting for responses: ten times the baseline, and at least 15 s. */
+  /** How long a run may take in all. When absent: ten times the baseline, and at least 15 s, besides waiting for responses. */
   timeoutSeconds?: number | undefined
   /** Folder for scenarios and traces; `swarm`. */
   out?: string | undefined

@@ -181,7 +181,7 @@ function spreadMoves(entries: readonly LedgerEntry[], { network }: RefusedSwap):
   )
 }
 
-/** The price of each asset, from when the plan was made until now. The culprit is whoever moved it last. */
+/** How the price of each asset has moved since the plan was made. The one who moved it last is to blame. */
 function priceMoves(entries: readonly LedgerEntry[], { sell, buy }: RefusedSwap): Move[] {
   return [sell, buy].flatMap((token) => {
     const moves = entries.flatMap((entry) =>

@@ -81,7 +81,7 @@ export function requirePosition({ market, borrowed, collateral }: MorphoState): 
   )
 }
 
-/** `plan_failed`: more is asked of a position than it holds, or than the wallet owes. Amounts are in smallest units. */
+/** `plan_failed`: the request asks for more than the position holds or the wallet owes. Amounts are in smallest units. */
 export class BeyondPosition extends ServiceError {
   readonly wanted: Pick<Excess, 'market' | 'limit'> & { token: Token; asked: bigint; most: bigint }
 
@@ -91,7 +91,7 @@ export class BeyondPosition extends ServiceError {
   }
 }
 
-/** By how much this error says that a request asks too much of a position; undefined for all others, and where the position has nothing to ask for. */
+/** What a request asked too much of, by its error; undefined for other errors, and where the position is empty. */
 export function excessOf(error: unknown): Excess | undefined {
   if (!(error instanceof BeyondPosition))
     return error instanceof ServiceError && error.cause ? excessOf(error.cause) : undefined

@@ -26,7 +26,7 @@ interface SightingsOptions {
 export function createSightings(options: SightingsOptions) {
   const { bail, earlier } = options
   const sightings = new Map<string, Sightings>()
-  /** Those that go on, and those that have failed. */
+  /** Those under way. One that failed stays, so that whoever waits for it fails as well. */
   const examinations = new Set<Promise<void>>()
   let examining = 0
 
