@@ -5,7 +5,7 @@ import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
 import type { Pooled } from '../rpc/gate.js'
 import { type Node, type Nodes, rpcForNow } from '../rpc/node.js'
 import { minesAtOnce } from '../transactions/mining.js'
-import { inTurn } from '../transactions/send.js'
+import { inTurn, mineUnderWay } from '../transactions/send.js'
 import { signForActors } from '../transactions/sendFor.js'
 
 /** The state of one chain at a checkpoint. A snapshot id of a node can be used once. */
@@ -76,14 +76,15 @@ export async function returnTo(
   const lost = await lostMarks(nodes, checkpoint)
   expectNone(lost.filter(({ start }) => !isStart || !start))
   await Promise.all(nodes.all().map(({ postponed }) => postponed?.drop()))
+  // Interrupted senders no longer wait for what they have sent; mined after the revert, it would land in the restored chain.
+  await Promise.all(nodes.all().map(mineUnderWay))
   // From here on, only this function mines.
   const still = nodes
     .all()
     .filter((node) => !ends && isUntouched(node, checkpoint.get(node.network)!, clock))
   return onAll(nodes, async (node) => {
     if (still.includes(node)) return checkpoint.get(node.network)!
-    // Transactions that an interrupted sender has left are mined before the revert: otherwise they would land in the restored chain.
-    // A node that does not mine at once has to be told to.
+    // The same goes for those that wait in its pool.
     if (!(await minesAtOnce(node))) await node.rpc.request('evm_mine')
     const mayStartOver = isStart && node.start !== undefined
     const isLost = lost.includes(node)

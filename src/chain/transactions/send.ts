@@ -1,10 +1,13 @@
+import pTimeout from 'p-timeout'
 import type { Hex } from 'viem'
 import { toHex } from 'viem/utils'
 import type { NetworkName } from '../../deployments/networks.js'
 import { taskQueues, yieldFor } from '../../time/backgroundTasks.js'
 import { realWait } from '../../time/clock.js'
+import type { Pooled } from '../rpc/gate.js'
 import { sharedBlockMethod } from '../rpc/methods.js'
 import type { Node, Receipt, SendRequest } from '../rpc/node.js'
+import type { NodeLifecycle } from '../rpc/nodeLifecycle.js'
 import { RpcError, toRpcError, UpstreamError } from '../rpc/rpc.js'
 import type { SharedOutcome } from '../rpc/sharedBlock.js'
 import { minesAtOnce } from './mining.js'
@@ -60,7 +63,8 @@ export function sendForReceipt(
   const { from, to, data, value = 0n, gas = defaultGas, canWait = false, alone = false } = request
   const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
   // Unlike eth_sendTransaction, which answers before there is a receipt, Sync answers with the receipt.
-  const send = () => node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction])
+  const send = () =>
+    underWay(node, node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction]))
   const attempt = async () => {
     await readAhead(node, transaction)
     if (signal?.aborted) throw new StoppedError()
@@ -91,6 +95,53 @@ export function sendForReceipt(
     return isShared ? waiting.sent! : stoppable(attempt())
   }
   return stoppable(inTurn(node, take, { canWait }))
+}
+
+/** Transactions that were sent and not answered. By lifecycle, which all views of one node share. */
+const unanswered = new WeakMap<NodeLifecycle, Set<Promise<unknown>>>()
+
+function underWay<T>({ lifecycle }: Node, sending: Promise<T>): Promise<T> {
+  const all = unanswered.get(lifecycle) ?? new Set()
+  unanswered.set(lifecycle, all)
+  const ended = sending.then(
+    () => void all.delete(ended),
+    () => void all.delete(ended),
+  )
+  all.add(ended)
+  return sending
+}
+
+/** How long a node may take to answer what was sent to it, and then to mine what it has in its pool. Milliseconds of the machine. */
+const [answersWithinMs, minesWithinMs] = [10_000, 1_000]
+/** How often a node that does not mine by itself is told to, until it has answered. Milliseconds of the machine. */
+const mineEveryMs = 25
+
+/**
+ * Resolves when the node has answered every transaction that the service has sent, even for senders that no longer wait, and has mined
+ * those that were answered before, such as those of clients. Transactions that cannot be mined, because one with an earlier nonce is
+ * missing, are waited for for some seconds.
+ */
+export async function mineUnderWay(node: Node): Promise<void> {
+  const until = performance.now() + answersWithinMs
+  for (;;) {
+    const all = [...(unanswered.get(node.lifecycle) ?? [])]
+    const leftMs = until - performance.now()
+    if (all.length === 0 || leftMs <= 0) break
+    const isMining = await minesAtOnce(node)
+    if (!isMining) await node.rpc.request('evm_mine')
+    const ended = Promise.all(all)
+    await pTimeout(ended, { milliseconds: isMining ? leftMs : mineEveryMs, fallback() {} })
+  }
+  if (node.gate?.isUnsettled && (await minesAtOnce(node))) await untilPoolIsEmpty(node)
+}
+
+async function untilPoolIsEmpty({ rpc }: Node): Promise<void> {
+  const until = performance.now() + minesWithinMs
+  while (performance.now() < until) {
+    const { pending } = await rpc.request<Pooled>('txpool_status')
+    if (BigInt(pending) === 0n) return
+    await realWait(arrivesWithinMs, never)
+  }
 }
 
 /**
@@ -244,9 +295,10 @@ function companyOf(node: Node, first: Waiting): Waiting[] {
 async function sendShared(node: Node, first: Waiting): Promise<boolean> {
   const all = [first, ...companyOf(node, first)]
   if (all.length === 1) return false
-  const sending = node.rpc.request<SharedOutcome<Receipt>[]>(
-    sharedBlockMethod,
-    all.map(({ transaction }) => transaction),
+  const transactions = all.map(({ transaction }) => transaction)
+  const sending = underWay(
+    node,
+    node.rpc.request<SharedOutcome<Receipt>[]>(sharedBlockMethod, transactions),
   )
   // Set `sent` at once, so that no other block takes them. If the node refuses the block, each is sent in its own turn.
   const outcomes = sending.catch((error: unknown) => {
