@@ -20,9 +20,9 @@ To make something fail, add a fault rule: in a test with \`sim.faults.add(rule)\
 Rules apply in order, the first outermost; a rule in a request's header comes before all others. If an outer \`execute.dropped\` removes a
 transaction, an inner \`execute.stuck\` has no transaction left to delay, but both count a hit. A rule that can never fire is refused with the reason.
 
-A rule fires when its effect comes about. If the request fails before that, the rule counts no hit and waits for the next call: no plan becomes
-stale when planning was refused, and no transaction is stuck when execution was. The same holds for a rule behind one that has responded
-already. An event or a deposit is a hit of each rule that it meets.
+A rule fires when its effect comes about. If the request fails before that, the rule counts no hit and waits for the next call, which meets the
+same step of a \`sequence\`: no plan becomes stale when planning was refused, and no transaction is stuck when execution was. The same holds
+for a rule behind one that has responded already. An event or a deposit is a hit of each rule that it meets.
 
 Effects of the seam \`answer\` are not failures: they respond in another way that the interface also allows ([other answers](answers.md)). Such a
 rule fires only when it changes the response: \`hits\` counts the responses that it changed, and \`seen\` those that it met.

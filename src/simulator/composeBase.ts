@@ -71,9 +71,9 @@ export async function composeBase(options: PartsOptions) {
   const redact = createRedactor(secrets.flat())
   // A client may name a fault rule after a secret.
   const happened = (event: LogEvent): void => log.happened?.(redactJson(event, redact) as LogEvent)
-  const faults = createFaultSeams(seed, (change, rule) => {
+  const faults = createFaultSeams(seed, (change, rule, effect) => {
     publish.fault(change, rule)
-    if (change === 'fired') happened(firedEvent(rule))
+    if (change === 'fired') happened(firedEvent(rule, `${effect}`))
   })
   const tasks = createBackgroundTasks(() => [...forks.values()].some((fork) => fork.isAsked()))
   const events = createEventFaults(faults, deliveries, tasks.run)

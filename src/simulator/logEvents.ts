@@ -8,13 +8,11 @@ import { currentScope } from '../service/context/requestContext.js'
 import { itemName } from '../service/plans/model/activityItem.js'
 import type { EventRecord, Store } from '../service/store/store.js'
 
-export function firedEvent({ id, on, effect, sequence, seen, after }: RuleView): LogEvent {
-  const step = effect ?? sequence?.[seen - after - 1] ?? 'sequence'
-  const name = typeof step === 'string' ? step : Object.keys(step)[0]
+export function firedEvent({ id, on }: RuleView, effect: string): LogEvent {
   return {
     type: 'fault',
     fault: id,
-    effect: `${on}.${name}`,
+    effect: `${on}.${effect}`,
     request_id: currentScope()?.requestId ?? null,
   }
 }

@@ -1,9 +1,10 @@
 import type { Address, Hex } from 'viem'
 import { createPublicClient, erc20Abi, http } from 'viem'
-import { sign } from 'viem/accounts'
+import { generatePrivateKey, sign, signMessage } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { actors } from '../../src/deployments/actors.js'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import type { Why } from '../../src/observe/journal/whySchema.js'
 import { rpc } from '../kit/http.js'
 import { expectSigned } from '../kit/signed.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
@@ -94,6 +95,49 @@ test('behavior: reject_signature: the wallet refuses, the plan stays usable, the
   expect(again.status).toBe(200)
   expect((await user.follow(again.body.activity_id)).activity_status).toBe('confirmed')
   expect(sim.faults.list()).toMatchObject([{ seen: 2, hits: 1 }])
+})
+
+test('behavior: reject_signature is no hit where the client signed wrongly: the cause is whose key has to sign', async () => {
+  const user = await funded()
+  const plan = await planOf(user)
+  const hash = plan.details.eip712_data.digest
+  const right = await sign({ hash, privateKey: user.key, to: 'hex' })
+  const other = await sign({ hash, privateKey: generatePrivateKey(), to: 'hex' })
+  const personal = await signMessage({ message: { raw: hash }, privateKey: user.key })
+  // The right key, in a form that wallets refuse: v is 0 or 1.
+  const formless = right.replace(/..$/, (v) => (v === '1b' ? '00' : '01'))
+  await sim.faults.add({ id: 'bit', on: 'execute', sequence: ['reject_signature', 'ok'] })
+  const execute = async (signature: string, headers = {}) => {
+    const body = { plan_id: plan.plan_id, signature }
+    const refused = await user.api.post(`${user.path}/plan/execute`, body, { headers })
+    const id = refused.headers.get('x-svc-sim-request-id')
+    const response = await fetch(`${sim.controlUrl}/why/${id}`)
+    const why = (await response.json()) as Why
+    return { refused, why, hint: refused.headers.get('x-svc-sim-hint') }
+  }
+  for (const [signature, says] of [
+    [other, /another key/],
+    [personal, /personal_sign/],
+    [formless, /v must be 27 or 28/],
+    [right.slice(0, -2), /64 bytes/],
+  ] as const) {
+    const header = { 'x-svc-sim-fault': 'execute.reject_signature' }
+    for (const headers of [{}, header]) {
+      const { refused, why, hint } = await execute(signature, headers)
+      expect(refused).toMatchObject({ status: 500, body: { error: 'internal_error' } })
+      expect(refused.headers.get('x-svc-sim-fault')).toBeNull()
+      expect(hint).toMatch(says)
+      expect(why.verdict.fault).toBeUndefined()
+      expect(why.verdict.next).toMatch(new RegExp(`^sign .*${user.signer}`))
+    }
+  }
+  // None of them used up the step, which the right signature meets.
+  expect(sim.faults.list()).toMatchObject([{ seen: 8, hits: 0, used: 0 }])
+  const { why, hint } = await execute(right)
+  expect(hint).toMatch(/^Fault rule bit \(execute.reject_signature\) changed one bit /)
+  expect(why.verdict.fault).toEqual({ rule: 'bit', effect: 'execute.reject_signature' })
+  expect(sim.faults.list()).toMatchObject([{ seen: 9, hits: 1, used: 1 }])
+  expect((await execute(right)).refused.status).toBe(200)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 0edf31b777e5a85d42c9dd04c06a03687089cd203a806d7b14c93fc121f87c69): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 f1fff7ab8d8cfa284078413667f4eccc56a2dab1c55beacd88eec261b4f56bfe): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1241,6 +1241,11 @@ export interface components {
             on: string;
             effect?: string | components["schemas"]["EffectWithSettings"];
             sequence?: (string | components["schemas"]["EffectWithSettings"])[];
+            /**
+             * Format: int64
+             * @description Of a `sequence`: how many of its steps are used up. A call that fails before its step comes about leaves the step to the next call.
+             */
+            used?: number;
             match: {
                 [key: string]: string;
             };

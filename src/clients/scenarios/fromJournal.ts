@@ -348,7 +348,7 @@ class Saving {
   /** With their ids, so that later steps can remove them. */
   private arm(rules: readonly unknown[], { cursor }: SavedRequest): void {
     for (const rule of rules) {
-      const { seen: _, hits: __, ends: ___, over: ____, ...given } = rule as Fields
+      const { seen: _, hits: __, ends: ___, over: ____, used: _____, ...given } = rule as Fields
       this.steps.push({ fault: this.named(given) })
       this.armed.set(String(given.id), savedRule(given, cursor))
     }

@@ -138,10 +138,15 @@ function hitsOf<Request extends SavedRequest>(request: Request, end: number): Hi
   })
 }
 
-type ListedRule = RuleOfRun & { seen?: number; ends?: string; over?: true }
+type ListedRule = RuleOfRun & {
+  seen?: number
+  used?: number
+  ends?: string
+  over?: true
+}
 
 function plain({ hits: _, after = 0, match = {}, ...rule }: ListedRule): object {
-  const { seen: __, ends: ___, over: ____, ...given } = rule
+  const { seen: __, ends: ___, over: ____, used: _____, ...given } = rule
   return {
     ...given,
     ...(Object.keys(match).length > 0 && { match }),

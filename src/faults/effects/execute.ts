@@ -46,20 +46,19 @@ export const executeEffects: readonly Effect[] = [
     on: 'execute',
     name: 'reject_signature',
     summary:
-      'One bit of the signature is changed in transit, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable.',
+      'One bit of the signature is changed in transit, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable. A signature that the wallet refuses anyway is no hit.',
     outcome: () => ({ text: 'changed one bit of the signature' }),
     firesLater: true,
     async apply(_, call, proceed, { rule, fired }) {
-      const changed = turnBit(call.signature)
-      call.request.signature = changed
+      call.request.signature = turnBit(call.signature)
       try {
         return await proceed()
       } catch (error) {
-        const isRefused = error instanceof WrongSignature || error instanceof ChangedSignature
-        // A stale plan is refused whatever its signature.
-        if (!isRefused || changed === call.signature) throw error
+        const isAgain = error instanceof ChangedSignature
+        // A stale plan, and a signature that the wallet would not have accepted, are refused without the rule as well.
+        if (!isAgain && !(error instanceof WrongSignature && error.isChanged)) throw error
         fired()
-        if (error instanceof ChangedSignature) throw error
+        if (isAgain) throw error
         // The diagnosis would blame the client for the bit.
         throw new ChangedSignature('internal_error', error.message, {
           hint: `Fault rule ${rule.id} (execute.reject_signature) changed one bit of the signature, and the wallet refused it. Nothing was sent, and the plan can be executed again. ${pastRule(rule)}`,

@@ -36,7 +36,7 @@ export interface FaultParts extends RuleWorld {
   repeats(): boolean
 }
 
-type RuleCounts = Pick<RuleView, 'seen' | 'hits'>
+type RuleCounts = Pick<ActiveRule, 'seen' | 'hits' | 'next'>
 
 export interface FaultEngine extends Faults, Stateful<Saved> {
   /** As `Faults` has it; a rule may have counted already. */

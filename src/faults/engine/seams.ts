@@ -64,7 +64,7 @@ export function createFaultSeams(seed: bigint, observe: RuleListener = () => {})
         set.tally.onFired(rule, step)
         set.beginTime(rule)
         rule.world.onFired()
-        observe('fired', viewOf(rule))
+        observe('fired', viewOf(rule), step.effect.name)
       }
       const meetings = [...own, ...rules.values()].flatMap(
         (rule) => meet(rule, seam, facts, call, { seed, onFired }) ?? [],

@@ -64,7 +64,8 @@ export function executeFaults(
     }
     return faults.intercept('execute', call, () => {
       const send = call.interceptSend.reduceRight((next, intercept) => intercept(next), sendPlan)
-      return carryOut({ ...execution, signature: call.request.signature, via: { send, ended } })
+      const { signature: changed } = call.request
+      return carryOut({ ...execution, signature: changed, sent: signature, via: { send, ended } })
     })
   }
 }

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { effects } from '../effects/index.js'
 import { activeRuleOf, handleOf, meet, whileHeld, withoutEffects } from './activeRule.js'
 import type { FaultFacts, FaultTools } from './effect.js'
+import { isSpent } from './faultRules.js'
 import { readRule } from './rules.js'
+import { viewOf } from './view.js'
 
 const noWorld = { tools: {} as FaultTools, onFired() {} }
 
@@ -51,6 +53,29 @@ test('behavior: a sequence has one step per call, behind "after"', () => {
   const rule = ruleOf({ sequence: ['ok', 'timeout x2', { latency: { ms: 5 } }], after: 1 })
   expect(metBy(rule, 7)).toBe('- - timeout timeout latency - -')
   expect(rule).toMatchObject({ seen: 7, hits: 3 })
+})
+
+test('behavior: a step whose call ends without a hit is the step of the next call, also after a restore', () => {
+  const rule = ruleOf({ sequence: ['timeout', 'ok', { latency: { ms: 5 } }] })
+  const meetOf = (of: typeof rule) =>
+    meet(of, 'folio', {}, { facts: {} }, { seed: 1n, onFired() {} })
+  const first = meetOf(rule)!
+  // The second call has the second step while it is not known what becomes of the first.
+  expect([meetOf(rule), viewOf(rule).used]).toEqual([undefined, 1])
+  const third = meetOf(rule)!
+  expect([third.step.effect.name, meetOf(rule)]).toEqual(['latency', undefined])
+  const copy = withoutEffects(rule)
+  for (const { ended } of [third, first]) ended()
+  for (const each of [rule, copy]) {
+    expect(viewOf(each)).toMatchObject({ seen: 4, hits: 0, used: 1 })
+    const again = meetOf(each)!
+    again.fired()
+    expect([again.step.effect.name, isSpent(viewOf(each))]).toEqual(['timeout', false])
+    meetOf(each)!.fired()
+    expect(meetOf(each)).toBeUndefined()
+    expect(viewOf(each)).toMatchObject({ seen: 7, hits: 2, used: 3 })
+    expect(isSpent(viewOf(each))).toBe(true)
+  }
 })
 
 test('behavior: all facts of the match must fit, and any word of a fact may', () => {

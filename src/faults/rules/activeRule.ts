@@ -18,7 +18,7 @@ import type {
   SeamName,
   Seams,
 } from './effect.js'
-import { isSpent } from './faultRules.js'
+import { isSpent, usedSteps } from './faultRules.js'
 import type { FaultRule } from './rules.js'
 import { endAfter, expectNotStopped } from './stoppedNodes.js'
 
@@ -91,8 +91,11 @@ export interface ActiveRule extends FaultRule {
   id: string
   seen: number
   hits: number
-  /** Calls under way of which it is not known yet whether they are hits. */
-  undecided: number
+  /** Places of the steps that calls under way hold, of which it is not known yet whether they are hits. */
+  undecided: readonly number[]
+  /** Of a sequence: the place of the first step that no call has met, and of those before it that did not come about. */
+  next: number
+  returned: readonly number[]
   /** The same for all that a restore makes of one rule, and for no other of its id. */
   origin: object
   removal: AbortController
@@ -123,7 +126,9 @@ export function activeRuleOf(rule: FaultRule, id: string, world: RuleWorld): Act
     world,
     seen: 0,
     hits: 0,
-    undecided: 0,
+    undecided: [],
+    next: 0,
+    returned: [],
     origin: {},
     removal: manyAborted(),
     changes: new Map(),
@@ -142,7 +147,8 @@ export function withoutEffects({
 }: ActiveRule): ActiveRule {
   return {
     ...rule,
-    undecided: 0,
+    undecided: [],
+    returned: rule.isSequence ? [...rule.returned, ...rule.undecided] : [],
     removal: manyAborted(),
     changes: new Map(rule.changes),
     memory: new Map(),
@@ -160,7 +166,7 @@ export interface Firing {
   onFired(rule: ActiveRule, step: RuleStep): void
 }
 
-/** A rule and a call that it matches. Until it is known whether the effect comes about, it holds one of the rule's `times`. */
+/** A rule and a call that it matches. Until it is known whether the effect comes about, it holds one of the rule's `times`, or a step of its sequence. */
 export interface Meeting {
   rule: ActiveRule
   step: RuleStep
@@ -183,32 +189,36 @@ export function meet(
     const step = rule.done.get(key)
     return step && { rule, step, fired() {}, ended() {} }
   }
-  const step = fire(rule, seam, facts, call, seed)
-  const meeting = step && meetingOf(rule, step, call, onFired)
+  const found = fire(rule, seam, facts, call, seed)
+  const meeting = found && meetingOf(rule, found, call, onFired)
   // All rules that meet an event or a deposit count it, also those behind one that drops it.
   if (seam === 'events' || key !== undefined) meeting?.fired()
   if (key === undefined) return meeting
   // When it comes again, nothing is counted any more.
-  rule.done.set(key, step)
+  rule.done.set(key, found?.step)
   keepNewest(rule.done, rememberedCalls)
   return meeting
 }
 
 function meetingOf(
   rule: ActiveRule,
-  step: RuleStep,
+  { step, place }: { step: RuleStep; place: number },
   call: Seams[SeamName]['call'],
   onFired: Firing['onFired'],
 ): Meeting {
   let isOpen = true
-  rule.undecided++
-  const ended = (): void => {
-    if (isOpen) rule.undecided--
+  rule.undecided = [...rule.undecided, place]
+  const isFirst = (): boolean => {
+    if (!isOpen) return false
     isOpen = false
+    rule.undecided = rule.undecided.toSpliced(rule.undecided.indexOf(place), 1)
+    return true
+  }
+  const ended = (): void => {
+    if (isFirst() && rule.isSequence) rule.returned = [...rule.returned, place]
   }
   const fired = (): void => {
-    if (!isOpen) return
-    ended()
+    if (!isFirst()) return
     rule.hits++
     if (timeOf(step) !== undefined) rule.begun ??= momentOf(rule)
     note(noteOf(rule, step, call))
@@ -224,21 +234,25 @@ function fire(
   facts: FaultFacts,
   call: Seams[SeamName]['call'],
   seed: bigint,
-): RuleStep | undefined {
+): Parameters<typeof meetingOf>[1] | undefined {
   if (rule.seam !== seam || !matches(rule.match, facts)) return undefined
   const index = rule.seen - rule.after
-  const step = rule.isSequence ? rule.steps[Math.max(index, 0)] : rule.steps[0]
+  const place = rule.isSequence ? Math.min(rule.next, ...rule.returned) : 0
+  const step = rule.steps[place]
   if (step !== undefined && step !== 'ok') {
     const { applies } = step.effect as CallEffect
     if (applies && !applies(step.settings, call)) return undefined
   }
   rule.seen++
-  if (index < 0 || step === undefined || step === 'ok') return undefined
-  if (rule.times !== undefined && rule.hits + rule.undecided >= rule.times) return undefined
+  if (index < 0 || step === undefined) return undefined
+  if (rule.isSequence && place === rule.next) rule.next++
+  rule.returned = rule.returned.filter((each) => each !== place)
+  if (step === 'ok') return undefined
+  if (rule.times !== undefined && rule.hits + rule.undecided.length >= rule.times) return undefined
   if (rule.probability !== undefined && draw(`${seed}:${rule.id}:${index}`) >= rule.probability)
     return undefined
   if (rule.over || isTimeOver(rule, step)) return undefined
-  return step
+  return { step, place }
 }
 
 function timeOf({ effect, settings }: RuleStep): number | undefined {
@@ -337,7 +351,8 @@ export function handleOf(
     isCarried: rule.cleared !== undefined,
     get isSpent() {
       const { steps, isSequence, ...counts } = current()
-      return isSpent({ ...counts, ...(isSequence && { sequence: steps }) })
+      const sequence = isSequence && { sequence: steps, used: usedSteps(counts) }
+      return isSpent({ ...counts, ...sequence })
     },
     remembered<T>(name: string, first: () => T): T {
       const { memory } = current()

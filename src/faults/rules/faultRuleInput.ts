@@ -58,7 +58,7 @@ export interface FaultSettings {
     no_wallet: Record<string, never>
   }
   execute: {
-    /** One bit of the signature is changed in transit, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable. */
+    /** One bit of the signature is changed in transit, and the wallet contract refuses it: 500 `internal_error`. Nothing is sent; the plan stays usable. A signature that the wallet refuses anyway is no hit. */
     reject_signature: Record<string, never>
     /** The transaction is sent and reverts on chain. `by: nonce` (default): its nonce was used up a moment before. `by: gas`: it runs out of gas. The activity fails with the decoded reason, and no funds move. */
     revert: { by?: 'nonce' | 'gas' }

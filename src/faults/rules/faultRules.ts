@@ -7,6 +7,8 @@ export interface RuleView {
   effect?: RuleStepView
   /** What happens at each matching call in turn. */
   sequence?: RuleStepView[]
+  /** How many steps of its sequence are used up. */
+  used?: number
   /** What it is narrowed to. */
   match: Record<string, string>
   /** Matching calls that pass before it fires. */
@@ -31,15 +33,28 @@ export function isSpent({
   times,
   hits,
   sequence,
+  used,
   seen,
   after,
 }: Pick<RuleView, 'hits' | 'seen' | 'after'> & {
   over?: true | undefined
   times?: number | undefined
   sequence?: readonly unknown[] | undefined
+  used?: number | undefined
 }): boolean {
   if (over) return true
-  return sequence ? seen - after >= sequence.length : times !== undefined && hits >= times
+  // Earlier versions recorded no `used`.
+  if (sequence) return (used ?? seen - after) >= sequence.length
+  return times !== undefined && hits >= times
+}
+
+/** How many steps of a sequence have come about or passed. */
+export function usedSteps({
+  next,
+  returned,
+  undecided,
+}: Record<'returned' | 'undecided', readonly number[]> & { next: number }): number {
+  return next - returned.length - undecided.length
 }
 
 type RuleStepView = string | Record<string, unknown>

@@ -18,7 +18,8 @@ import { viewOf } from './view.js'
 /** `ended`: by itself, when its time was over. */
 export type RuleChange = 'added' | 'removed' | 'fired' | 'ended'
 
-export type RuleListener = (change: RuleChange, rule: RuleView) => void
+/** `effect`: of a rule that fired. */
+export type RuleListener = (change: RuleChange, rule: RuleView, effect?: string) => void
 
 /** The rules there are, in their order, and how they come and go. */
 export function createRuleSet(seed: bigint, observe: RuleListener) {

@@ -201,7 +201,7 @@ test('default: a rule is shown as it was asked for, with its counts', async () =
     ...{ id: 'r', on: 'folio', effect: latency, ...counts, ...limits },
   })
   expect(await viewed({ on: 'folio', sequence: ['ok', latency] })).toStrictEqual({
-    ...{ id: 'r', on: 'folio', sequence: ['ok', latency], ...counts },
+    ...{ id: 'r', on: 'folio', sequence: ['ok', latency], used: 0, ...counts },
   })
 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { count } from '../../lib/scalars.js'
 import type { ActiveRule } from './activeRule.js'
 import type { RuleStep } from './effect.js'
-import type { RuleView } from './faultRules.js'
+import { type RuleView, usedSteps } from './faultRules.js'
 import { seamOf, withSettings } from './rules.js'
 
 const stepField = z.union([z.string(), withSettings])
@@ -14,6 +14,10 @@ export const ruleViewSchema: z.ZodType<RuleView> = z
     on: z.string(),
     effect: stepField.optional(),
     sequence: z.array(stepField).optional(),
+    used: count.optional().meta({
+      description:
+        'Of a `sequence`: how many of its steps are used up. A call that fails before its step comes about leaves the step to the next call.',
+    }),
     match: z.record(z.string(), z.string()),
     after: count,
     times: count.optional(),
@@ -41,7 +45,7 @@ export function viewOf(rule: ActiveRule): RuleView {
   return {
     id,
     on: on ?? seamOf({ on: rule.seam }),
-    ...(rule.isSequence ? { sequence: views } : { effect: views[0]! }),
+    ...(rule.isSequence ? { sequence: views, used: usedSteps(rule) } : { effect: views[0]! }),
     match,
     after,
     ...(times === undefined ? {} : { times }),

@@ -54,7 +54,7 @@ type CheckParts = Omit<ConsumeParts, 'inTurn'>
  */
 export function consume(
   parts: ConsumeParts,
-  { account, kind, signature, plan: { planId } }: PlanExecution,
+  { account, kind, signature, sent = signature, plan: { planId } }: PlanExecution,
 ): Promise<{ submissions: Submission[]; activity: ActivityRecord }> {
   const { store } = parts
   const wallet = account.walletAddress
@@ -63,7 +63,7 @@ export function consume(
     const underWay = await store.executions(wallet)
     const submissions = await checkExecutable(
       parts,
-      { account, plan, kind, signature },
+      { account, plan, kind, signature, sent },
       underWay,
     ).catch((refusal) => {
       if (refusal instanceof PlanStale) note(refusal.note)
@@ -184,7 +184,7 @@ const signatureErrors = ['BadSignatory', 'InvalidSignature', 'InvalidEIP1271Sign
  */
 async function checkExecutable(
   parts: CheckParts,
-  { account, plan, kind, signature }: PlanExecution,
+  { account, plan, kind, signature, sent = signature }: PlanExecution,
   underWay: readonly ExecutionRecord[],
 ): Promise<Submission[]> {
   const wallet = account.walletAddress
@@ -225,13 +225,18 @@ async function checkExecutable(
     await requireSuccess([reverted])
   // The signature is wrong, but the plan may also be stale, which is reported first.
   await requireSuccess(await inTime(parts, simulatePlan(parts, wallet, planned)))
-  throw new WrongSignature(await diagnoseSignature(signature, plan.digest, account))
+  const isChanged = sent !== signature
+  // A client that signed wrongly is told of its own signature.
+  if (isChanged) await checkExecutable(parts, { account, plan, kind, signature: sent }, underWay)
+  throw new WrongSignature(await diagnoseSignature(signature, plan.digest, account), isChanged)
 }
 
-/** The wallet contract refuses the signature. */
+/** The wallet contract refuses the signature. `isChanged`: it accepts the one that the client sent. */
 export class WrongSignature extends ServiceError {
-  constructor(hint: string) {
+  readonly isChanged: boolean
+  constructor(hint: string, isChanged: boolean) {
     super('internal_error', 'Signature verification failed', { hint })
+    this.isChanged = isChanged
   }
 }
 

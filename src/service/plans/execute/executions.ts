@@ -41,6 +41,8 @@ export interface PlanExecution {
   account: AccountRecord
   plan: PlanRecord
   signature: string
+  /** What the client sent, where a fault rule may have changed it. */
+  sent?: string
   via?: ExecuteVia
 }
 
