@@ -62,9 +62,14 @@ export interface SnapshotParts {
   /** Whether a reset restarts ids, so that the same requests get the same bytes. */
   repeats?(): boolean
   onTaken?(snapshot: SnapshotInfo): void
-  /** Called when a snapshot, or with undefined the start, has been restored, before anything else happens. */
-  onReturn(to: SnapshotInfo | undefined): void
+  /**
+   * Called before a restore or reset lifts or undoes anything. What it resolves to is called when the snapshot, or with undefined the start, has
+   * been restored, before anything else happens.
+   */
+  onLeave(): Promise<OnReturn>
 }
+
+type OnReturn = (to: SnapshotInfo | undefined) => void
 
 export function createSnapshots(parts: SnapshotParts): Snapshots {
   const { lock, nodes, clock } = parts
@@ -91,6 +96,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
   const putBack = (
     { time, checkpoint, saved }: SystemState,
     to: ClockState,
+    onReturn: OnReturn,
     { of, ends }: { of?: SnapshotInfo; ends?: boolean } = {},
   ): Promise<SystemState> =>
     whilePaused(parts.workers, () =>
@@ -100,7 +106,7 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
           const renewed = await atTime(clock, to, back)
           try {
             for (const part of parts.stateful) await part.restore(saved.get(part))
-            parts.onReturn(of)
+            onReturn(of)
           } finally {
             lock.replaced()
           }
@@ -109,9 +115,9 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       ),
     )
 
-  const returnToStart = async (): Promise<{ at: string; dropped: string[] }> => {
+  const returnToStart = async (onReturn: OnReturn): Promise<{ at: string; dropped: string[] }> => {
     // A real clock is not reset: clients compare its times with their own clock.
-    start = await putBack(start!, start!.time.clock)
+    start = await putBack(start!, start!.time.clock, onReturn)
     const dropped = registry.dropAll('everything was reset')
     if (parts.repeats?.()) registry.startOver()
     return { at: isoSeconds(clock.now()), dropped }
@@ -130,19 +136,17 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
       return alone(async () => {
         const snapshot = registry.find(idOrName)
         const of = infoOf(snapshot)
-        snapshot.state = await putBack(snapshot.state, rewound(snapshot.state.time), { of, ends })
+        const { state } = snapshot
+        const onReturn = await parts.onLeave()
+        snapshot.state = await putBack(state, rewound(state.time), onReturn, { of, ends })
         return { restored: of, dropped: registry.dropAfter(snapshot, ends) }
       })
     },
     delete: async (idOrName) => registry.delete(idOrName),
-    // Lift first: a reset must work even when a fault, or a chain that does not mine, blocks everything.
-    reset: () =>
-      whileLifted(parts.lift, () =>
-        whileLifted(
-          () => mineEverywhere(nodes),
-          () => alone(returnToStart, true),
-        ),
-      ),
+    async reset() {
+      const onReturn = await parts.onLeave()
+      return whileAllMine(parts, () => alone(() => returnToStart(onReturn), true))
+    },
     markStart: () =>
       alone(async () => {
         registry.dropAll('the start was marked again')
@@ -240,6 +244,14 @@ async function whileLifted<T>(lift: Lift, work: () => Promise<T>): Promise<T> {
     await putBack()
     throw error
   }
+}
+
+/** Lifts faults and all that keeps a chain from mining first: a reset must work even when these block everything. */
+function whileAllMine<T>(
+  { lift, nodes }: Pick<SnapshotParts, 'lift' | 'nodes'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return whileLifted(lift, () => whileLifted(() => mineEverywhere(nodes), work))
 }
 
 /** Sets the clock before the work; sets it back if the work fails. */

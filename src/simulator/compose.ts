@@ -44,6 +44,7 @@ import type { HttpHandler } from '../http/server/listen.js'
 import { rpcUpgrade } from '../http/worlds/worldRouter.js'
 import { manyAborted } from '../lib/abort.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
+import { heldActivities } from '../observe/journal/held.js'
 import type { Journal } from '../observe/journal/journal.js'
 import { recordedSwitches } from '../observe/journal/miningSwitches.js'
 import { publishingSnapshots, publishingTimekeeper } from '../observe/stream/publish.js'
@@ -85,7 +86,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
   const journal = composeJournal(options, base)
   const workers = [planning.bridge, base.outside.follower, planning.plans]
   const snapshots = publishingSnapshots(
-    composeSnapshots(options, base, { planning, faults, lock, journal, workers }),
+    composeSnapshots(options, base, { planning, control, faults, lock, journal, workers }),
     control.timekeeper,
     base.stream,
   )
@@ -274,14 +275,16 @@ function composeSnapshots(
   { world, dataLog, outside, events, tasks }: Base,
   parts: {
     planning: PlanParts
+    control: Control
     faults: FaultEngine
     lock: SystemLock
     journal: Journal
     workers: readonly Worker[]
   },
 ): Snapshots {
-  const { clock, nodes, ids, store, ledger } = world
+  const { clock, nodes, ids, store, book, ledger } = world
   const { faults, lock, journal, workers } = parts
+  const { expectedFill } = parts.control
   const { folio, values, rewards, bridge, plans } = parts.planning
   const { follower, records } = outside
   const stateful = [
@@ -308,11 +311,19 @@ function composeSnapshots(
     lift: () => liftFaults(faults),
     stateful: stateful as Stateful[],
     onTaken: ({ id }) => journal.taken(id),
-    onReturn: (to) =>
-      safely(options.log, () => {
-        ledger.returned(to)
-        journal.mark(to)
-      }),
+    async onLeave() {
+      const [rules, nowMs] = [faults.list(), clock.now()]
+      const switches = recordedSwitches(options.nodes, journal)
+      const sources = { journal, store, book, rules, switches, expectedFill, nowMs }
+      const held = await heldActivities(sources).catch((error) =>
+        options.log.error('finding what holds the activities under way', error),
+      )
+      return (to) =>
+        safely(options.log, () => {
+          ledger.returned(to)
+          journal.mark(to, held || undefined)
+        })
+    },
     repeats: options.repeats,
     replacing: (work) => dataLog.replace(work, 'everything'),
   })

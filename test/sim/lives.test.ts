@@ -373,7 +373,7 @@ test.each(['reset', 'restore'])(
     expect((await told(planned)).now).toContain(`returned 201. Since then, ${undone}`)
     const { now, verdict } = await told(executed)
     expect(now).toContain(
-      `returned 200; activity ${stuck.activity} was pending. Since then, ${undone}`,
+      `returned 200; activity ${stuck.activity} was pending, because fault_1 (bridge.stuck) held it. Since then, ${undone}`,
     )
     expect(verdict).toMatchObject({ outcome: 'answered', cause: { cause: how }, next: null })
     expect((await told(stuck.activity)).now).toContain(undone)
@@ -407,7 +407,9 @@ test.each(['reset', 'restore'])(
     expect(await places(`${executed}?cursor=${cursor}`)).toEqual(new Set([cursor, null]))
     expect((await told(executed)).now).toContain(`(svc-sim why ${executed} --cursor ${cursor})`)
     const { now: then, related } = await told(`${executed}?cursor=${cursor}`)
-    expect(then).toContain(`returned 200; activity ${stuck.activity} was pending. Since then, `)
+    expect(then).toContain(
+      `returned 200; activity ${stuck.activity} was pending, because fault_1 (bridge.stuck) held it. Since then, `,
+    )
     expect(related).toMatchObject({ plan_id: null, activity_id: null })
     // Every place of that life selects it.
     expect((await told(`${executed}?cursor=${cursor + 1}`)).now).toBe(then)

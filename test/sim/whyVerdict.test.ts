@@ -576,3 +576,44 @@ test('behavior: a network that mines nothing is named', async () => {
   await sim.clock.advance(0)
   expect((await why(body.activity_id)).now).toBe('confirmed')
 })
+
+const base = { network: 'base' }
+
+test.each([
+  ['a delayed bridge', { on: 'bridge', effect: { delay: { seconds: 50 } } }, 'bridge.delay', 2],
+  ['a bridge that nobody fills', { on: 'bridge', effect: 'stuck', times: 1 }, 'bridge.stuck', 2],
+  ['a stuck transaction', { on: 'execute', effect: 'stuck' }, 'execute.stuck', 0],
+  ['a dropped transaction', { on: 'execute', effect: 'dropped' }, 'execute.dropped', 0],
+  ['a halted network', { on: 'chain', effect: 'halt', match: base }, 'chain.halt', 0],
+  ['a removed rule', { on: 'bridge', effect: { delay: { seconds: 50 } } }, undefined, 2],
+  ['a bridge that needs its time', { on: 'folio', effect: 'timeout' }, undefined, 0],
+] as const)(
+  'behavior: an activity that was pending when a snapshot was restored names what held it: %s',
+  async (what, rule, effect, seconds) => {
+    const snapshot = await sim.snapshot()
+    const from = rule.on === 'execute' || rule.on === 'chain' ? 'base' : 'arbitrum'
+    const { plan, executed, activityId, told } = await executedUnder(rule, from, seconds)
+    if (what === 'a removed rule') await sim.faults.clear()
+    expect(told.now).toMatch(/^pending: /)
+    await sim.restore(snapshot)
+    const held = effect ? `, because mean (${effect}) held it` : ''
+    for (const id of [activityId, plan.plan_id]) {
+      const { now, verdict } = await why(id)
+      expect(`${now}. `).toContain(`. Before that, its activity was pending${held}. `)
+      expect(verdict).toMatchObject({ cause: { cause: 'restore', snapshot } })
+      expect((verdict as { fault?: object }).fault).toEqual(effect && { rule: 'mean', effect })
+      expect(verdict.next ?? '').not.toContain('mean')
+    }
+    const { now } = await why(executed.headers.get('x-svc-sim-request-id')!)
+    expect(now).toContain(`; activity ${activityId} was pending${held}. Since then, snapshot `)
+  },
+)
+
+test('behavior: a reset names what held an activity, too, though it removes the rule first', async () => {
+  const delay = { on: 'bridge', effect: { delay: { seconds: 50 } } }
+  const { activityId } = await executedUnder(delay, 'arbitrum', 2)
+  await sim.reset()
+  expect((await why(activityId)).now).toContain(
+    `the simulator no longer has ${activityId}: the simulator was reset at 00:00:00. Before that, its activity was pending, because mean (bridge.delay) held it`,
+  )
+})

@@ -3,6 +3,7 @@ import { currentScope, type Note, type RecordedNote } from '../../service/contex
 import type { ActivityRecord } from '../../service/store/store.js'
 import type { WorldFailures } from '../../worlds/workers.js'
 import { livesOf } from './lives.js'
+import type { HeldBy } from './verdict.js'
 
 /** A note with its place in the order of everything that was journaled, and the time of the one clock. */
 export interface TimedNote {
@@ -56,6 +57,8 @@ export interface Mark {
   taken?: number
   /** The request that asked for it; undefined if the program did. */
   requestId: string | undefined
+  /** What held the activities that were pending then, by their ids; those that nothing held are absent. */
+  held?: Readonly<Record<string, HeldBy>>
 }
 
 /** The last reset. Nothing from before it can be repeated. */
@@ -81,7 +84,7 @@ export interface Journal {
   /** Records that a snapshot was taken. */
   taken(snapshotId: string): void
   /** Records a restore or reset. */
-  mark(snapshot: Mark['snapshot']): void
+  mark(snapshot: Mark['snapshot'], held?: Mark['held']): void
   /** Oldest first; as many as exchanges at most. */
   marks(): readonly Mark[]
   /** How many exchanges have been dropped so far. */
@@ -155,10 +158,11 @@ export function createJournal(
       taken.set(snapshotId, order - 1)
       keepNewest(taken, bounds.exchanges)
     },
-    mark(snapshot) {
+    mark(snapshot, held) {
       const requestId = currentScope()?.requestId
       const from = snapshot && taken.get(snapshot.id)
-      const mark = { ...stamp(), snapshot: snapshot && { ...snapshot }, requestId }
+      const to = snapshot && { ...snapshot }
+      const mark = { ...stamp(), snapshot: to, requestId, ...(held && { held }) }
       marks.push(from === undefined ? mark : { ...mark, taken: from })
       if (marks.length > bounds.exchanges) marks.shift()
     },

@@ -33,6 +33,12 @@ export interface NamedFault {
   isDone?: boolean
 }
 
+/** What keeps an activity pending: the rules, and a client's command that keeps the network from mining. */
+export interface HeldBy {
+  faults: readonly NamedFault[]
+  switched?: MiningSwitch
+}
+
 /** A plan that was not executed. Times are ISO 8601. */
 export type PlanVerdict =
   /**
@@ -72,13 +78,17 @@ export type PlanVerdict =
       refused?: string
       cause?: StaleCause
     }
-  /** `was`: how its activity stood before a reset or restore undid it, and the rules that made it fail. `overtaken`: what its wallet has executed since. */
+  /**
+   * `was`: how its activity stood before a reset or restore undid it, with the rules that made it fail or held it, or the client's switch that
+   * did. `overtaken`: what its wallet has executed since.
+   */
   | {
       outcome: 'gone'
       id: string
       cause: StaleCause | undefined
       was?: string
       faults?: readonly NamedFault[]
+      switched?: MiningSwitch
       overtaken?: StaleCause
       /** The account of the plan is not there any more. */
       isAccountGone?: boolean
@@ -183,9 +193,9 @@ export interface RequestVerdict {
   bystanders: readonly NamedFault[]
   /** The activity that the request created. */
   activity?: ActivityVerdict
-  /** The restore or reset that has undone it, and how its activity stood then, with the rules that made it fail. */
+  /** The restore or reset that has undone it, and how its activity stood then, with what made it fail or held it. */
   undone?: StaleCause
-  was?: { activityId: string; status: string; faults?: readonly NamedFault[] }
+  was?: { activityId: string; status: string } & Partial<HeldBy>
 }
 
 /** An account: its activities, the latest first, and the last refusal that no later plan or execution has overtaken. */

@@ -50,16 +50,23 @@ export async function verdictOf(facts: WhyFacts, sources: WhySources): Promise<V
   if (account && planId) return planVerdict(account, { planId, moments }, sources)
   if (account) return accountVerdict(facts, sources)
   const last = moments.findLast(({ type, details }) => type === 'event' && details.activity_status)
-  const was = last && !id.startsWith('acc_') && wasOf(last, moments)
+  const was = last && !id.startsWith('acc_') && wasOf(last, moments, undone)
   const verdict = await absentVerdict(id, moments, sources)
   if (verdict.outcome !== 'gone') return verdict
-  const before = was && { was: was.status, ...(was.faults && { faults: was.faults }) }
-  return { ...verdict, cause: verdict.cause ?? (undone && endCause(undone)), ...before }
+  const cause = verdict.cause ?? (undone && endCause(undone))
+  if (!was) return { ...verdict, cause }
+  const { activityId: _, status, ...because } = was
+  return { ...verdict, cause, was: status, ...because }
 }
 
-/** How an activity stood at its last event before a reset or restore undid it. */
-function wasOf({ details }: OrderedMoment, moments: readonly OrderedMoment[]) {
+/** How an activity stood at its last event before a reset or restore undid it, and because of what. */
+function wasOf(
+  { details }: Pick<OrderedMoment, 'details'>,
+  moments: readonly OrderedMoment[],
+  undone: Mark | undefined,
+): NonNullable<RequestVerdict['was']> {
   const [activityId, status] = [`${details.activity_id}`, `${details.activity_status}`]
+  if (status === 'pending') return { activityId, status, ...undone?.held?.[activityId] }
   const faults = status === 'failed' ? faultsOfUndone(activityId, moments) : []
   return { activityId, status, ...(faults.length > 0 && { faults }) }
 }
@@ -75,9 +82,8 @@ async function withEnd(
   const last = moments.findLast(
     ({ type, details }) => type === 'event' && details.activity_id === begun,
   )
-  const was =
-    begun !== undefined &&
-    (last ? wasOf(last, moments) : { activityId: `${begun}`, status: 'pending' })
+  const pending = { details: { activity_id: begun, activity_status: 'pending' } }
+  const was = begun !== undefined && wasOf(last ?? pending, moments, undone)
   const isExecution = /\/plan\/execute(\?|$)/.test(request.url)
   const plan = isExecution ? await planOfRequest(request, account, sources) : undefined
   return { ...verdict, undone: endCause(undone), ...(was && { was }), ...(plan && { plan }) }

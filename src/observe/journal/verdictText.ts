@@ -4,6 +4,7 @@ import { lackedText, lackText, sentenceOf } from '../../service/plans/execute/ca
 import type {
   AccountVerdict,
   ActivityVerdict,
+  HeldBy,
   NamedFault,
   PlanVerdict,
   RequestVerdict,
@@ -64,17 +65,18 @@ function planText(verdict: PlanVerdict): string {
   }
 }
 
-function goneText({ cause, was, faults }: Extract<PlanVerdict, { outcome: 'gone' }>): string {
+function goneText({ cause, was, ...by }: Extract<PlanVerdict, { outcome: 'gone' }>): string {
   const undone = 'a reset or restore has undone it'
   const why = cause
     ? sentenceOf(cause)
     : was === undefined
       ? `it has expired, or ${undone}`
       : undone
-  return was === undefined
-    ? why
-    : `${why}. Before that, its activity was ${was}${becauseOf(faults ?? [])}`
+  return was === undefined ? why : `${why}. Before that, its activity was ${was}${becauseWas(by)}`
 }
+
+const becauseWas = ({ faults = [], switched }: Partial<HeldBy>): string =>
+  becauseOf([...faults, ...(switched ? [{ text: switchText(switched) }] : [])])
 
 const alsoText = (cause: StaleCause | undefined) => (cause ? `. Also, ${sentenceOf(cause)}` : '')
 
@@ -213,9 +215,7 @@ function requestText(verdict: RequestVerdict): string {
     : cause || code === 'plan_not_found'
       ? ''
       : endText(plan)
-  const before = was
-    ? `; activity ${was.activityId} was ${was.status}${becauseOf(was.faults ?? [])}`
-    : ''
+  const before = was ? `; activity ${was.activityId} was ${was.status}${becauseWas(was)}` : ''
   const isBack = cause && code === 'plan_stale' && plan?.outcome === 'ready'
   const ready = isBack ? `. Now the plan can be executed until ${plan.until}` : ''
   const more = [...laterIn(plan), ...(isSaid || !by ? [] : [by])].map(alsoText).join('')
