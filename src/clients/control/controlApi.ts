@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 f1fff7ab8d8cfa284078413667f4eccc56a2dab1c55beacd88eec261b4f56bfe): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 8f8822817e7b0e85a4b894b162b31c81708a1e6d516ae537949165b29153f26e): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1840,6 +1840,13 @@ export interface components {
             repeats: string;
             /** @description Exchanges that were asked for, or led there, but are not in the files, and why. */
             left_out: string[];
+            /**
+             * @description States that reads showed but the files do not expect, because a correct simulator may show others when the test runs; each with the reason.
+             * @example [
+             *       "GET /activities/act_xo4zlf2sq1kn: pending: bridge.delay held it for 12 s more, and the test may read it up to 30 s later"
+             *     ]
+             */
+            not_expected: string[];
         };
         /** @description The content of a scenario file. */
         ScenarioContent: {

@@ -69,7 +69,7 @@ function rulesThatHeld({ notes }: SavedExecution, until: number) {
     const hold = holds[String(effect)]
     if (type !== 'fault' || !hold || carried || order > until) return []
     const { seconds } = (settings ?? {}) as { seconds?: number }
-    return [{ rule: String(rule), order, forMs: hold(seconds) }]
+    return [{ rule: String(rule), effect: String(effect), order, forMs: hold(seconds) }]
   })
 }
 
@@ -84,12 +84,12 @@ export function savedRule(
   return { from, times: Number(times), halts }
 }
 
-/** How long rules will still hold it, in milliseconds of the clock. */
-function heldForMs(execution: SavedExecution, { cursor, at, armed }: SavedMoment): number {
+/** The effect that will hold it longest, and how long, in milliseconds of the clock; undefined when no rule holds it. */
+function holdOf(execution: SavedExecution, { cursor, at, armed }: SavedMoment) {
   const passed = Date.parse(at) - Date.parse(execution.at)
-  const left = rulesThatHeld(execution, cursor).map(({ rule, forMs }) =>
-    armed.has(rule) ? forMs - passed : 0,
-  )
+  const holding = rulesThatHeld(execution, cursor)
+    .filter(({ rule, forMs }) => armed.has(rule) && forMs > passed)
+    .map(({ effect, forMs }) => ({ effect, forMs: forMs - passed }))
   const last = new Map<unknown, unknown>()
   for (const { type, order, network, status } of execution.notes)
     if (type === 'transaction' && order < cursor) last.set(network, status)
@@ -98,8 +98,12 @@ function heldForMs(execution: SavedExecution, { cursor, at, armed }: SavedMoment
       ([network, status]) => status === 'sent' && (halts === 'all' || halts === network),
     ),
   )
-  return Math.max(0, ...left, isHalted ? Number.POSITIVE_INFINITY : 0)
+  if (isHalted) holding.push({ effect: 'chain.halt', forMs: Number.POSITIVE_INFINITY })
+  return holding.toSorted((a, b) => b.forMs - a.forMs)[0]
 }
+
+const heldForMs = (execution: SavedExecution, moment: SavedMoment): number =>
+  holdOf(execution, moment)?.forMs ?? 0
 
 /** How much slower than the recorded run a play with a running clock may be. */
 const toleranceMs = 30_000
@@ -107,7 +111,7 @@ const toleranceMs = 30_000
 /** An `auto` clock skips whatever ends by itself. */
 const isHeld = (execution: SavedExecution, moment: SavedMoment): boolean =>
   heldForMs(execution, moment) >
-  { frozen: 0, real: toleranceMs + moment.aheadMs, auto: Number.MAX_VALUE }[moment.clock]
+  { frozen: 0, real: latenessOf(moment), auto: Number.MAX_VALUE }[moment.clock]
 
 const isUnderWay = ({ ends }: SavedExecution, { cursor }: SavedMoment): boolean =>
   ends.every(({ order }) => order >= cursor)
@@ -117,21 +121,38 @@ export const heldAt = (executed: readonly SavedExecution[], moment: SavedMoment)
   executed.filter((each) => isUnderWay(each, moment) && isHeld(each, moment))
 
 /**
- * Whether an execution has the same state at this moment of every play. One that has ended has been awaited. One under way may end a little
- * earlier or later than in the recorded run, unless a rule holds it or nothing was left to do.
+ * Why an execution may have another state at this moment of a play; undefined when every play finds the same. One that has ended has been
+ * awaited. One under way may end a little earlier or later than in the recorded run, unless a rule holds it or nothing was left to do.
  */
-function isCertain(execution: SavedExecution, moment: SavedMoment): boolean {
+function doubtOf(execution: SavedExecution, moment: SavedMoment): string | undefined {
   const { ends, notes, isAwaited } = execution
   const { cursor, clock, isSettled } = moment
   const last = notes.findLast(
-    (note) => note.type === 'event' && isOf(execution, note) && note.order < cursor,
+    (note) => isEvent(note) && note.activity_id === execution.activityId && note.order < cursor,
   )
-  if (last && last.activity_status !== 'pending')
-    return (
-      isAwaited && !isChangedAfter(execution, moment) && (clock !== 'auto' || ends.length === 1)
-    )
-  return isSettled || isHeld(execution, moment)
+  if (last && last.activity_status !== 'pending') {
+    if (!isAwaited) return 'the response of its execution was lost, so the test cannot wait for it'
+    const isChanged =
+      isChangedAfter(execution, moment, isEvent) || (clock === 'auto' && ends.length !== 1)
+    return isChanged ? 'it changed again, and the test may read it later' : undefined
+  }
+  if (isSettled || isHeld(execution, moment)) return undefined
+  const effect = holdOf(execution, moment)?.effect
+  if (effect === undefined)
+    return 'no fault held it then, so the test may read it before or after its end'
+  return clock === 'auto'
+    ? `an auto clock skips the time for which ${effect} held it`
+    : endsTooSoon(effect, moment)
 }
+
+/** How late a play with a running clock may be, in milliseconds. */
+const latenessOf = ({ aheadMs }: SavedMoment): number => toleranceMs + aheadMs
+
+const endsTooSoon = (effect: string, moment: SavedMoment): string =>
+  `${effect} had less than ${Math.ceil(latenessOf(moment) / 1_000)} s left, and the test may read as much later`
+
+const isCertain = (execution: SavedExecution, moment: SavedMoment): boolean =>
+  doubtOf(execution, moment) === undefined
 
 /** A bridge without a fault has filled after this time. Seconds. */
 const proofSeconds = 60
@@ -199,69 +220,116 @@ export function activityIn(
   return id && place ? [id, place] : []
 }
 
-/** What a read showed of executions and every play finds again: places of its response, as `expect.where` has them. */
+/** A place of a response, as `expect.where` has it. With a `doubt`, a play may find something else there: what was read, and why. */
+interface SavedState {
+  at: readonly unknown[]
+  is?: unknown
+  length?: number
+  doubt?: string
+}
+
+/** What a read showed of executions. */
 export function statesIn(
   { url, answer }: Pick<SavedRequest, 'url' | 'answer'>,
   executed: readonly SavedExecution[],
   moment: SavedMoment,
-): readonly { at: readonly unknown[]; is?: unknown; length?: number }[] {
+): readonly SavedState[] {
   const [path = ''] = url.split('?')
-  const shown = (answer?.body ?? {}) as Fields & {
-    activities?: Fields[]
-    events?: { data: Fields }[]
-  }
+  const shown = (answer?.body ?? {}) as Fields & Shown
   const of = (id: unknown) => executed.find(({ activityId }) => activityId === id)
-  const isKnown = ({ activity_id: id }: Fields): boolean => {
-    const execution = of(id)
-    return execution !== undefined && isCertain(execution, moment)
-  }
   const place = (id: unknown, i: number) => (of(id)?.name === undefined ? i : { activity_id: id })
   const state = (at: unknown[], { activity_status: is }: Fields) =>
     is === undefined ? [] : [{ at: [...at, 'activity_status'], is }]
-  if (/^(\/accounts\/\w+)?\/activities\//.test(path)) return isKnown(shown) ? state([], shown) : []
+  const known = (at: unknown[], each: Fields): SavedState[] => {
+    const execution = of(each.activity_id)
+    const why = execution ? doubtOf(execution, moment) : notRepeated
+    const what = [...(at.length > 0 ? [each.activity_id] : []), each.activity_status].join(' ')
+    return state(at, each).map((one) => ({
+      ...one,
+      ...(why && { doubt: `GET ${url}: ${what}: ${why}` }),
+    }))
+  }
+  if (/^(\/accounts\/\w+)?\/activities\//.test(path)) return known([], shown)
   const [, accountId, list] = /^\/accounts\/(\w+)\/(activities|events)$/.exec(path) ?? []
   const { activities = [], events } = shown
   if (list === 'activities')
-    return activities.flatMap((each, i) =>
-      isKnown(each) ? state([list, place(each.activity_id, i)], each) : [],
-    )
+    return activities.flatMap((each, i) => known([list, place(each.activity_id, i)], each))
   if (list !== 'events' || !events) return []
   const own = executed.filter((each) => each.accountId === accountId)
   const areOwn = events.every(({ data: { activity_id: id } }) => id === undefined || of(id))
   const isWhole = !/[?&]since=(?!0(&|$))/.test(url)
-  const areSame = (each: SavedExecution): boolean =>
-    areEventsCertain(each, moment) && (isWhole || areCursorsCertain(each, moment))
-  return areOwn && own.every(areSame)
-    ? [
-        { at: [list], length: events.length },
-        ...events.flatMap(({ data }, i) => state([list, i, 'data'], data)),
-      ]
-    : []
+  const why = areOwn
+    ? own.map((each) => doubtOfEvents(each, moment, isWhole)).find((each) => each !== undefined)
+    : notRepeated
+  const { length } = events
+  if (why !== undefined)
+    return [
+      {
+        at: [list],
+        length,
+        doubt: `GET ${url}: ${length} event${length === 1 ? '' : 's'}: ${why}`,
+      },
+    ]
+  return [
+    { at: [list], length },
+    ...events.flatMap(({ data }, i) => state([list, i, 'data'], data)),
+  ]
 }
 
-function areEventsCertain(execution: SavedExecution, moment: SavedMoment): boolean {
+const notRepeated = 'the test does not repeat its execution'
+
+/** Like `doubtOf`, about the events of an execution. Cursors follow the clock. */
+function doubtOfEvents(
+  execution: SavedExecution,
+  moment: SavedMoment,
+  isWhole: boolean,
+): string | undefined {
   const { ends, isAwaited, notes } = execution
-  const hasEnded = isAwaited && ends.some(({ order }) => order < moment.cursor)
-  const isTimed = notes.some(({ effect }) => effect === 'events.delay')
-  const isKnown =
-    moment.clock === 'frozen'
-      ? hasEnded || moment.isSettled
-      : moment.clock === 'real' && hasEnded && !isTimed
-  return isKnown && isCertain(execution, moment) && !isChangedAfter(execution, moment)
+  const { clock, cursor } = moment
+  if (clock === 'auto') return 'an auto clock skips time, so the test may find more events'
+  const hasEnded = isAwaited && ends.some(({ order }) => order < cursor)
+  if (!hasEnded && !(clock === 'frozen' && moment.isSettled))
+    return 'an execution was under way, so the test may find more events or fewer'
+  const isSparse = notes.some(({ effect }) => effect === 'answer.sparse_cursors')
+  if (!isWhole && (clock !== 'frozen' || isSparse))
+    return 'the cursors of the test are others, so `since` may select other events'
+  const delayed = clock === 'real' ? delayedEvents(execution, moment) : []
+  if (delayed.some(({ leftMs }) => leftMs <= 0))
+    return 'events.delay held back events, and the test may read before or after their delivery'
+  if (delayed.some(({ leftMs }) => leftMs <= latenessOf(moment)))
+    return endsTooSoon('events.delay', moment)
+  const held = new Set(delayed.map(({ event }) => event))
+  const isTold = isChangedAfter(
+    execution,
+    moment,
+    ({ type, of }) => type === 'event' || (type === 'delivery' && !held.has(of)),
+  )
+  return doubtOf(execution, moment) ?? (isTold ? 'more events came later' : undefined)
 }
 
-/** Cursors follow the clock. */
-const areCursorsCertain = ({ notes }: SavedExecution, { clock }: SavedMoment): boolean =>
-  clock === 'frozen' && !notes.some(({ effect }) => effect === 'answer.sparse_cursors')
+/** The events that a rule had held back before this moment, each with how long it still holds them, in milliseconds; 0 of a removed rule. */
+const delayedEvents = ({ notes }: SavedExecution, { cursor, at: now, armed }: SavedMoment) =>
+  notes.flatMap(({ effect, order, rule, settings, event, at }) => {
+    if (effect !== 'events.delay' || order > cursor) return []
+    const { seconds } = settings as { seconds: number }
+    const endMs = Date.parse(String(at)) + seconds * 1_000
+    return [{ event, leftMs: armed.has(String(rule)) ? endMs - Date.parse(now) : 0 }]
+  })
 
-const isOf = ({ activityId }: SavedExecution, note: SavedExecution['notes'][number]): boolean =>
-  ['event', 'delivery'].includes(note.type) && note.activity_id === activityId
+type Note = SavedExecution['notes'][number]
 
-/** Whether more happened to it although the clock stood, or at any time with a clock that runs. */
-function isChangedAfter(execution: SavedExecution, { cursor, at, clock }: SavedMoment): boolean {
-  return execution.notes.some(
+const isEvent = ({ type }: Note): boolean => type === 'event'
+
+/** Whether more of this happened to it although the clock stood, or at any time with a clock that runs. */
+function isChangedAfter(
+  { activityId, notes }: SavedExecution,
+  { cursor, at, clock }: SavedMoment,
+  isChange: (note: Note) => boolean,
+): boolean {
+  return notes.some(
     (note) =>
-      isOf(execution, note) &&
+      isChange(note) &&
+      note.activity_id === activityId &&
       note.order > cursor &&
       (clock !== 'frozen' || Date.parse(String(note.at)) <= Date.parse(at)),
   )

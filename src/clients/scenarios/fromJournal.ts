@@ -1,18 +1,7 @@
 import { methodOf } from '../../chain/rpc/methods.js'
 import { isSnapshotMethod, snapshotIdOf } from '../../control/rpcSnapshots.js'
 import { jsonOrText } from '../../lib/json.js'
-import {
-  activityIn,
-  heldAt,
-  heldChecks,
-  type SavedExecution,
-  type SavedMoment,
-  savedExecution,
-  savedRule,
-  secondsOfProof,
-  statesIn,
-} from './executions.js'
-import { PlayTime } from './playTime.js'
+import { activityIn, savedExecution } from './executions.js'
 import { activityOf, expectedAnswer, reasonLeftOut, wrongSignatures } from './requestFacts.js'
 import {
   isObject,
@@ -23,6 +12,7 @@ import {
   stepNames,
   withReferences,
 } from './savedRun.js'
+import { TimedSteps } from './timedSteps.js'
 
 /** Makes a scenario that repeats the requests with its own accounts, waits for what ended by itself, and expects the same. */
 export async function scenarioOfJournal(run: SavedRun): Promise<SavedScenario> {
@@ -58,13 +48,13 @@ interface RecordedCall {
 
 /** Builds the steps, and maps ids of the journal to their names. */
 class Saving {
-  private readonly run: SavedRun
   private readonly end: number
   private readonly wrongSignatures: ReadonlyMap<SavedRequest, string>
   private readonly accounts: string[] = []
-  private readonly steps: Fields[] = []
+  private readonly steps: TimedSteps
   private readonly requests: (SavedRequest | undefined)[] = []
   private readonly leftOut: (readonly [number, string])[] = []
+  private readonly notExpected: string[] = []
   private readonly repeated = new Set<number>()
   /** Of the request that is taken. */
   private cursor = 0
@@ -73,54 +63,35 @@ class Saving {
   private readonly accountNames = new Map<string, string>()
   private readonly planNames = new Map<string, string>()
   private readonly newName = stepNames()
-  private readonly executed: SavedExecution[] = []
-  /** Rules that are in force, with how often they have hit. */
-  private readonly armed = new Map<string, ReturnType<typeof savedRule>>()
   /** Activities that no step has named yet: the responses of their executions were lost, or they are left out. */
   private readonly lost = new Set<string>()
   private readonly snapshots = new Map<string, string>()
-  private readonly time: PlayTime
-  private previous: SavedRequest | undefined
-  /** When a request last changed something other than the clock. */
-  private changedAt: string | undefined
 
   constructor(run: SavedRun, wrongSignatures: ReadonlyMap<SavedRequest, string>) {
-    this.run = run
     this.end = run.end ?? Number.POSITIVE_INFINITY
-    this.time = new PlayTime(run.clock)
+    this.steps = new TimedSteps(run)
     this.wrongSignatures = wrongSignatures
   }
 
   take(recorded: SavedRequest) {
-    const { clock } = this.run
     const why = reasonLeftOut(recorded)
     this.cursor = recorded.of ?? recorded.cursor
     if (!recorded.answer) return this.skip(recorded, why!)
-    // A frozen clock was moved before anything could end; a running clock moves on while things end; `auto` skips by itself.
-    if (clock === 'frozen') this.letTimePass(recorded.at)
-    this.awaitWhatEnded(recorded.cursor)
-    this.letTimePass(recorded.at)
+    this.steps.reach(recorded)
     this.standFor(undefined)
-    const before = this.steps.length + this.accounts.length
-    const [path = '', query = ''] = recorded.url.split('?')
+    const before = this.steps.all.length + this.accounts.length
+    const [path = ''] = recorded.url.split('?')
     if (why !== undefined) this.skip(recorded, why)
     else if (path.startsWith('/_sim')) this.takeControl(recorded, path)
     else if (path.startsWith('/rpc/')) this.takeRpc(recorded, path)
     else this.takeService(recorded, path)
     this.standFor(recorded)
-    if (this.steps.length + this.accounts.length > before) this.repeated.add(this.cursor)
-    this.previous = recorded
-    // A play does not repeat the wait of a long poll.
-    const isPoll = clock === 'real' && query.includes('poll=true')
-    this.time.countFrom(isPoll ? recorded.at : recorded.answer.at)
-    const isChange = !/^(GET .*|\S+ \/_sim\/clock.*|POST \/_sim\/faults)$/.test(
-      `${recorded.method} ${path}`,
-    )
-    if (isChange) this.changedAt = recorded.answer.at
+    if (this.steps.all.length + this.accounts.length > before) this.repeated.add(this.cursor)
+    this.steps.leave(recorded)
   }
 
   private standFor(recorded: SavedRequest | undefined): void {
-    while (this.requests.length < this.steps.length) this.requests.push(recorded)
+    while (this.requests.length < this.steps.all.length) this.requests.push(recorded)
   }
 
   private skip({ method, url, notes }: SavedRequest, why: string): void {
@@ -129,68 +100,13 @@ class Saving {
   }
 
   done() {
-    const [ended] = this.executed.flatMap(({ ends }) => ends).toSorted((a, b) => b.order - a.order)
-    if (ended && this.run.clock === 'frozen') this.letTimePass(ended.at)
-    this.awaitWhatEnded(this.end + 1)
-    const checks = this.executed.flatMap(({ name, ends }) => {
-      const status = ends.at(-1)?.status
-      return status && name ? [{ activity: { of: name, status } }] : []
-    })
-    const last = this.previous?.answer && this.momentOf(this.previous)
-    const end = last && { ...last, cursor: this.end + 1 }
-    const advance = end ? secondsOfProof(this.executed, end) : 0
-    if (advance > 0) this.steps.push({ advance })
+    const checks = this.steps.finish()
     this.standFor(undefined)
-    const { accounts, requests, references, leftOut, repeated } = this
+    const { accounts, requests, references, leftOut, notExpected, repeated } = this
     // A rule may have been added before the account that it was narrowed to.
     const opened = [...references].filter(([, reference]) => reference.startsWith('{{account_'))
-    const steps = withReferences(this.steps, new Map(opened))
-    const all = [...checks, ...(end ? heldChecks(this.executed, end) : [])]
-    return { accounts, steps, requests, references, leftOut, repeated, checks: all }
-  }
-
-  private momentOf({ cursor, at, answer }: SavedRequest): SavedMoment {
-    const { clock } = this.run
-    const passed = Date.parse(at) - Date.parse(this.changedAt ?? at)
-    return {
-      ...{ cursor, clock, at: answer!.at, aheadMs: this.time.aheadAfter(0) },
-      isSettled: clock === 'frozen' && passed >= 1_000,
-      armed: this.armed,
-    }
-  }
-
-  /** Waits for everything that had ended before this moment, so that the next request finds the same. */
-  private awaitWhatEnded(cursor: number): void {
-    for (const execution of this.executed) {
-      const end = execution.ends.find((each) => each.order < cursor)
-      if (execution.isAwaited || !end) continue
-      const { account, name: activity, ends } = execution
-      const isNewest = this.executed.findLast((each) => each.account === account) === execution
-      execution.isAwaited = activity !== undefined || isNewest
-      if (!execution.isAwaited) continue
-      this.letTimePass(end.at)
-      this.time.waited()
-      this.steps.push({ wait: { account, ...(activity && { activity }), status: end.status } })
-      // It was pending again, and ended once more.
-      if (ends.length > 1) this.steps.push({ advance: 0 })
-    }
-  }
-
-  private letTimePass(at: string): void {
-    // Accounts are opened before the first step, at its time.
-    if (this.steps.length === 0) return
-    const seconds = this.time.until(at)
-    if (seconds > 0) this.steps.push({ advance: seconds })
-  }
-
-  /** Lets pass what is missing until the executions that rules hold at this moment would have ended without them, if they hold longer. */
-  private prove(moment: SavedMoment): void {
-    const held = moment.isSettled ? [] : heldAt(this.executed, moment)
-    const seconds = Math.max(...held.map(({ moved }) => this.time.missing(moved)))
-    const after = { ...moment, aheadMs: this.time.aheadAfter(seconds) }
-    const isMissing = held.length > 0 && (seconds > 0 || moment.clock === 'frozen')
-    if (isMissing && heldAt(held, after).length === held.length)
-      this.steps.push({ advance: this.time.advance(seconds) })
+    const steps = withReferences(this.steps.all, new Map(opened))
+    return { accounts, steps, requests, references, leftOut, notExpected, repeated, checks }
   }
 
   private takeService(recorded: SavedRequest, path: string): void {
@@ -252,7 +168,7 @@ class Saving {
     if (isNamed) this.references.set(activityId, `{{${as}.body.activity_id}}`)
     else this.lost.add(activityId)
     const step = { name: isNamed ? as : undefined, account, activityId }
-    this.executed.push({ ...savedExecution(recorded, step, this.end), moved: this.time.moved })
+    this.steps.execute(savedExecution(recorded, step, this.end))
   }
 
   private call(recorded: SavedRequest): void {
@@ -268,7 +184,7 @@ class Saving {
       this.skip(recorded, 'no response before it named its activity')
       return
     }
-    const [id, place] = activityIn(recorded, this.lost, this.executed)
+    const [id, place] = activityIn(recorded, this.lost, this.steps.executed)
     const as = id && this.newName('found')
     const sent = body === undefined ? {} : { body: this.named(body) }
     this.push('call', recorded, { ...(as && { as }), method, path, ...sent })
@@ -278,18 +194,15 @@ class Saving {
   }
 
   private readonly controls: Record<string, (call: RecordedCall) => void> = {
-    'POST /_sim/clock/advance': ({ sent }) => {
-      this.steps.push({ advance: sent.seconds })
-      this.time.moved += Number(sent.seconds) * 1_000
-    },
+    'POST /_sim/clock/advance': ({ sent }) => this.steps.advance(sent.seconds),
     'PUT /_sim/prices/:id': ({ sent, id }) => this.steps.push({ price: { [id]: sent.usd } }),
     'POST /_sim/faults': ({ recorded, got }) => this.arm([got], recorded),
     'PUT /_sim/faults': ({ recorded, got }) => {
-      this.heal(true, recorded)
+      this.steps.heal(true, recorded)
       this.arm(got.faults as unknown[], recorded)
     },
-    'DELETE /_sim/faults': ({ recorded }) => this.heal(true, recorded),
-    'DELETE /_sim/faults/:id': ({ recorded, id }) => this.heal(id, recorded),
+    'DELETE /_sim/faults': ({ recorded }) => this.steps.heal(true, recorded),
+    'DELETE /_sim/faults/:id': ({ recorded, id }) => this.steps.heal(id, recorded),
     'POST /_sim/snapshots': ({ got }) => this.snapshot(got),
     'DELETE /_sim/snapshots/:id': () => {},
     'POST /_sim/snapshots/:id/restore': ({ id }) => this.restore(id),
@@ -346,25 +259,12 @@ class Saving {
   }
 
   /** With their ids, so that later steps can remove them. */
-  private arm(rules: readonly unknown[], { cursor }: SavedRequest): void {
+  private arm(rules: readonly unknown[], recorded: SavedRequest): void {
     for (const rule of rules) {
       const { seen: _, hits: __, ends: ___, over: ____, used: _____, ...given } = rule as Fields
       this.steps.push({ fault: this.named(given) })
-      this.armed.set(String(given.id), savedRule(given, cursor))
+      this.steps.arm(given, recorded)
     }
-  }
-
-  /** A rule that somebody removed had held executions until then. */
-  private heal(which: string | true, recorded: SavedRequest): void {
-    const removed = [...this.armed].filter(([id]) => which === true || id === which)
-    if (this.run.end !== undefined) {
-      const moment = { ...this.momentOf(recorded), isSettled: false, armed: new Map(removed) }
-      this.prove(moment)
-      const checks = heldChecks(this.executed, { ...moment, aheadMs: this.time.aheadAfter(0) })
-      this.steps.push(...checks.map((check) => ({ check })))
-    }
-    this.steps.push({ heal: which })
-    for (const [id] of removed) this.armed.delete(id)
   }
 
   private snapshot({ id, name }: Fields): void {
@@ -382,11 +282,9 @@ class Saving {
 
   private push(step: 'plan' | 'execute' | 'call', recorded: SavedRequest, fields: Fields): void {
     const fault = recorded.headers['x-svc-sim-fault']
-    const { method, answer } = recorded
-    const isShown = this.run.end !== undefined && method === 'GET' && answer?.status === 200
-    const states = () => statesIn(recorded, this.executed, this.momentOf(recorded))
-    if (isShown && states().some(({ is }) => is === 'pending')) this.prove(this.momentOf(recorded))
-    const shown = isShown ? states() : []
+    const states = this.steps.statesShown(recorded)
+    const shown = states.filter(({ doubt }) => doubt === undefined)
+    this.notExpected.push(...states.flatMap(({ doubt }) => doubt ?? []))
     const where = shown.length > 0 && { where: this.named(shown) }
     const expect = { ...expectedAnswer(recorded), ...where }
     const armed = fault === undefined ? {} : { fault: jsonOrText(fault) }

@@ -32,6 +32,8 @@ export interface SavedScenario {
   references: ReadonlyMap<string, string>
   /** What the scenario lacks, and why; each with its cursor. */
   leftOut: (readonly [number, string])[]
+  /** What reads showed and not every play would find, and why; each with its read. */
+  notExpected: string[]
   /** The cursors of the requests that it repeats. */
   repeated: ReadonlySet<number>
 }

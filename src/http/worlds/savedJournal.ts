@@ -83,7 +83,11 @@ export async function savedJournal(deps: AppDeps, part: SavedPart) {
       ] as const,
   )
   const lacking = [...saved.leftOut, ...older]
-  const notes = lacking.map(([, what]) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`).join('')
+  const notExpected = [...new Set(saved.notExpected)]
+  const notes = [
+    ...lacking.map(([, what]) => `# Left out: ${what.replaceAll(/\s+/g, ' ')}\n`),
+    ...notExpected.map((what) => `# Not expected: ${what}\n`),
+  ].join('')
   const yaml = notes + stringify(scenario, { lineWidth: 0, aliasDuplicateObjects: false })
   const vitest = vitestOf(name, yaml, scenario.given.clock)
   const { repeated } = saved
@@ -108,6 +112,7 @@ export async function savedJournal(deps: AppDeps, part: SavedPart) {
       others: all.filter(({ cursor }) => repeated.has(cursor)).length - wanted,
     }),
     left_out: [...lacking, ...others].sort(([one], [other]) => one - other).map(([, what]) => what),
+    not_expected: notExpected,
   }
 }
 

@@ -129,6 +129,13 @@ export const journalRoutes: readonly Route[] = [
             description:
               'Exchanges that were asked for, or led there, but are not in the files, and why.',
           }),
+          not_expected: z.array(z.string()).meta({
+            description:
+              'States that reads showed but the files do not expect, because a correct simulator may show others when the test runs; each with the reason.',
+            example: [
+              'GET /activities/act_xo4zlf2sq1kn: pending: bridge.delay held it for 12 s more, and the test may read it up to 30 s later',
+            ],
+          }),
         })
         .meta({ id: 'SavedJournal' }),
     },

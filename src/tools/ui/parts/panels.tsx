@@ -177,17 +177,16 @@ export function useBeginning(before: number, one: string, which: string) {
   return { hasAll, button }
 }
 
-/** Requests that something did without, each with the reason; nothing when there are none. */
-export function RequestsLeftOut({ what, of }: { what: string; of: readonly string[] }) {
+/** What something did without, each with the reason, below their number: `2 requests left out`; nothing when there is none. */
+export function FoldedList(props: { one: string; what: string; of: readonly string[] }) {
+  const { one, what, of } = props
   if (of.length === 0) return null
   return (
     <details>
-      <summary>
-        {counted(of.length, 'request')} {what}
-      </summary>
+      <summary>{`${counted(of.length, one)} ${what}`}</summary>
       <ul class="bullets">
-        {of.map((request) => (
-          <li key={request}>{request}</li>
+        {of.map((each) => (
+          <li key={each}>{each}</li>
         ))}
       </ul>
     </details>

@@ -8,7 +8,7 @@ import { useLoaded } from '../../api/useLoaded.js'
 import { loadWorlds } from '../../api/worlds.js'
 import { Choice, Form, TextField } from '../../parts/controls.js'
 import { Linked, OtherWorld } from '../../parts/Linked.js'
-import { Panel, RequestsLeftOut, Scroller, Table, useBeginning } from '../../parts/panels.js'
+import { FoldedList, Panel, Scroller, Table, useBeginning } from '../../parts/panels.js'
 import { counted, parseSpan } from '../../parts/text.js'
 import { RefusalBox, useWhy } from '../../parts/verdicts.js'
 import { href, hrefIn } from '../../shell/route.js'
@@ -191,7 +191,7 @@ function ForkResult({ fork: { world, steps, twins, left_out } }: { fork: ForkVie
             }))}
           />
         </Scroller>
-        <RequestsLeftOut what="could not be replayed" of={left_out} />
+        <FoldedList one="request" what="could not be replayed" of={left_out} />
       </Panel>
       {chosen !== undefined && twin !== undefined && (
         <>

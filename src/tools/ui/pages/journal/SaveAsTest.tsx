@@ -5,7 +5,7 @@ import { answered, controlApi } from '../../api/session.js'
 import type { ExchangeView, SavedJournal } from '../../api/types.js'
 import { Copy } from '../../parts/controls.js'
 import { JsonView } from '../../parts/JsonView.js'
-import { RequestsLeftOut } from '../../parts/panels.js'
+import { FoldedList } from '../../parts/panels.js'
 import { shownClock } from '../../parts/text.js'
 import { attempt } from '../../shell/notices.js'
 import { here } from '../../shell/route.js'
@@ -58,7 +58,8 @@ export function SaveAsTest({ of, filter }: { of: readonly ExchangeView[]; filter
               It repeats {saved.repeats}, and expects what the client learnt. Assertions of your own
               tests are not in it. Run it with <code>{`${command} ${file}`}</code>
             </p>
-            <RequestsLeftOut what="left out" of={saved.left_out} />
+            <FoldedList one="request" what="left out" of={saved.left_out} />
+            <FoldedList one="state" what="not expected" of={saved.not_expected} />
             <div class="row">
               <Copy label="Copy" text={() => saved[kind]} />
               <button type="button" onClick={() => download(file, saved[kind])}>
