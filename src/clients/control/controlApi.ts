@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 8f8822817e7b0e85a4b894b162b31c81708a1e6d516ae537949165b29153f26e): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 0dfa3b969193730f287ac72210b58ffd92d1af46fb32a6b104809c91bc276aad): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1843,7 +1843,7 @@ export interface components {
             /**
              * @description States that reads showed but the files do not expect, because a correct simulator may show others when the test runs; each with the reason.
              * @example [
-             *       "GET /activities/act_xo4zlf2sq1kn: pending: bridge.delay held it for 12 s more, and the test may read it up to 30 s later"
+             *       "GET /activities/act_xo4zlf2sq1kn: pending: bridge.delay had less than 30 s left, and the test may read as much later"
              *     ]
              */
             not_expected: string[];

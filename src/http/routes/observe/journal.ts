@@ -133,7 +133,7 @@ export const journalRoutes: readonly Route[] = [
             description:
               'States that reads showed but the files do not expect, because a correct simulator may show others when the test runs; each with the reason.',
             example: [
-              'GET /activities/act_xo4zlf2sq1kn: pending: bridge.delay held it for 12 s more, and the test may read it up to 30 s later',
+              'GET /activities/act_xo4zlf2sq1kn: pending: bridge.delay had less than 30 s left, and the test may read as much later',
             ],
           }),
         })
