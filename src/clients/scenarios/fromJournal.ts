@@ -2,7 +2,8 @@ import { methodOf } from '../../chain/rpc/methods.js'
 import { isSnapshotMethod, snapshotIdOf } from '../../control/rpcSnapshots.js'
 import { jsonOrText } from '../../lib/json.js'
 import { activityIn, savedExecution } from './executions.js'
-import { activityOf, expectedAnswer, reasonLeftOut, wrongSignatures } from './requestFacts.js'
+import { reasonLeftOut, reasonOfOtherRuns } from './leftOut.js'
+import { activityOf, expectedAnswer, wrongSignatures } from './requestFacts.js'
 import {
   isObject,
   namesInside,
@@ -217,9 +218,9 @@ class Saving {
     const known = this.controls[`${method} ${route}`]
     const sent = isObject(body) ? body : {}
     const got = (answer?.body ?? {}) as Fields
+    const others = reasonOfOtherRuns(path)
     if (known) known({ recorded, id: decodeURIComponent(id), sent, got })
-    else if (/^\/_sim\/(scenarios|worlds|journal)/.test(path))
-      this.skip(recorded, 'a story of its own')
+    else if (others) this.skip(recorded, others)
     else this.call(recorded)
   }
 

@@ -1,4 +1,5 @@
-import { idsIn, made, planKindOf, reasonLeftOut } from './requestFacts.js'
+import { reasonLeftOut } from './leftOut.js'
+import { idsIn, made, planKindOf } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 /** A rule as the control API returns it. */

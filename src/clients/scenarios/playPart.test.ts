@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { scenarioOfJournal } from './fromJournal.js'
+import { reasonNotPlayed } from './leftOut.js'
 import { OlderAccountsError, playPart, SeveralRunsError } from './playPart.js'
 import { ofOlderAccounts, playTitle } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
@@ -300,4 +302,12 @@ test('error: what depends on accounts that are older than the journal is refused
     [`POST /accounts/${acc}/plan/earn`, {}, { plan_id: pln }, status],
   )
   expect(() => save(paid)).toThrow(OlderAccountsError)
+})
+
+test('behavior: a fork and a saved test leave out the calls that play something else, for the same reason', async () => {
+  const exchanges = journal(['POST /_sim/scenarios', {}, {}], ['POST /_sim/worlds', {}, {}])
+  const { leftOut } = await scenarioOfJournal({ exchanges, clock: 'frozen', name: 'it' })
+  expect(leftOut).toEqual(
+    exchanges.map((each) => [each.cursor, `${each.method} ${each.url}: ${reasonNotPlayed(each)}`]),
+  )
 })

@@ -1,13 +1,7 @@
 import { type Border, isOn, type Line, livesOf } from '../../observe/journal/lives.js'
+import { reasonLeftOut, reasonNotPlayed } from './leftOut.js'
 import { neededRules } from './neededRules.js'
-import {
-  idsIn,
-  isOpening,
-  made,
-  reasonLeftOut,
-  reasonNotPlayed,
-  wentWrong,
-} from './requestFacts.js'
+import { idsIn, isOpening, made, wentWrong } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 interface SelectionInput<Request extends SavedRequest> {

@@ -3,36 +3,6 @@ import { hashMessage, recoverAddress } from 'viem/utils'
 import { curveOrder } from '../../lib/curveOrder.js'
 import type { SavedRequest } from './savedRun.js'
 
-/** Effects that end the connection, or leave a client without a response. */
-const cutting = /^(request\.(reset_before|reset_after|truncate|hang|crash)|execute\.response_lost)$/
-
-/** Why a scenario cannot send a request again; undefined when it can. */
-export function reasonLeftOut({ method, url, notes, answer }: SavedRequest): string | undefined {
-  if (!answer) return 'it had not been answered'
-  if (/^\/(_sim|rpc)\//.test(url)) return undefined
-  const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
-  if (/\/stream(\?|$)/.test(url) || !isUsual) return 'scenarios have no such request'
-  if (answer.status === 401) return 'the journal keeps no keys, so it is not known which was sent'
-  // A play waits for the response, so it would get one.
-  if (answer.cut && !notes.some(({ effect }) => cutting.test(`${effect}`)))
-    return 'its client disconnected before the response'
-  return undefined
-}
-
-/** Why no play sends a control call again; undefined when a play may. It has neither snapshots nor another clock. */
-export function reasonNotPlayed({ method, url, answer }: SavedRequest): string | undefined {
-  if (!url.startsWith('/_sim')) return undefined
-  if (method === 'GET' || method === 'HEAD') return 'a read of the control API changes nothing'
-  if (!answer) return 'it had not been answered'
-  if (answer.cut) return 'its client disconnected before the response'
-  if (answer.status >= 400) return 'a refused control call changes nothing'
-  if (/^\/_sim\/(snapshots|reset)/.test(url)) return 'a test has no snapshots, restores and resets'
-  if (/^\/_sim\/(scenarios|worlds|journal)/.test(url))
-    return 'scenarios, worlds and forks are not part of a run'
-  if (/^\/_sim\/clock\/(freeze|resume|auto)/.test(url)) return 'a test has one clock mode'
-  return /^\/_sim\/clock\/(?!advance)/.test(url) ? 'a test waits by itself' : undefined
-}
-
 /** The ids that a request has made, also when its response was lost. */
 export function made({ method, url, answer, notes }: SavedRequest, kind = madeBy(url)): string[] {
   if (method !== 'POST' || kind !== madeBy(url)) return []

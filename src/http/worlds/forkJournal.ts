@@ -1,3 +1,4 @@
+import { reasonNotRepeated, undoneByReset } from '../../clients/scenarios/leftOut.js'
 import {
   NotTheSameError,
   type ReplayRun,
@@ -9,7 +10,6 @@ import { ServiceError } from '../../lib/errors.js'
 import type { LeasedWorld } from '../../worlds/lease.js'
 import type { AppDeps, WorldAsk } from '../core/types.js'
 import { leasesOf } from './leasing.js'
-import { reasonNotRepeated, undoneByReset } from './notRepeated.js'
 import { savedRequest, savedScenario } from './savedJournal.js'
 
 // Loaded when somebody forks: a start pays nothing for it.

@@ -1,11 +1,11 @@
 import { stringify } from 'yaml'
 import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
+import { reasonLeftOut, reasonNotRepeated, undoneByReset } from '../../clients/scenarios/leftOut.js'
 import { OlderAccountsError, playPart, SeveralRunsError } from '../../clients/scenarios/playPart.js'
 import {
   made,
   ofOlderAccounts,
   playTitle,
-  reasonLeftOut,
   shownRequest,
 } from '../../clients/scenarios/requestFacts.js'
 import type { SavedRequest, SavedScenario } from '../../clients/scenarios/savedRun.js'
@@ -22,7 +22,6 @@ import { requestWire } from '../../observe/journal/page.js'
 import type { ClockMode } from '../../time/clock.js'
 import { redacted } from '../core/apiKeys.js'
 import type { AppDeps } from '../core/types.js'
-import { reasonNotRepeated, undoneByReset } from './notRepeated.js'
 
 // Loaded when somebody saves: a start pays nothing for YAML.
 

@@ -1,10 +1,48 @@
-import { reasonLeftOut, reasonNotPlayed } from '../../clients/scenarios/requestFacts.js'
-import type { SavedRequest } from '../../clients/scenarios/savedRun.js'
 import { ServiceError } from '../../lib/errors.js'
 import { lastReset, type Mark } from '../../observe/journal/journal.js'
 import { isOn, isUndoable, livesOf } from '../../observe/journal/lives.js'
+import type { SavedRequest } from './savedRun.js'
 
 // Why a request of the journal is no part of what a saved test or a fork repeats.
+
+/** Effects that end the connection, or leave a client without a response. */
+const cutting = /^(request\.(reset_before|reset_after|truncate|hang|crash)|execute\.response_lost)$/
+
+const unanswered = 'it had not been answered'
+const disconnected = 'its client disconnected before the response'
+
+/** Calls that play something elsewhere, or here. */
+export function reasonOfOtherRuns(url: string): string | undefined {
+  return /^\/_sim\/(scenarios|worlds|journal)/.test(url)
+    ? 'scenarios, worlds and forks are not part of a run'
+    : undefined
+}
+
+/** Why a scenario cannot send a request again; undefined when it can. */
+export function reasonLeftOut({ method, url, notes, answer }: SavedRequest): string | undefined {
+  if (!answer) return unanswered
+  if (/^\/(_sim|rpc)\//.test(url)) return undefined
+  const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
+  if (/\/stream(\?|$)/.test(url) || !isUsual) return 'scenarios have no such request'
+  if (answer.status === 401) return 'the journal keeps no keys, so it is not known which was sent'
+  // A play waits for the response, so it would get one.
+  return answer.cut && !notes.some(({ effect }) => cutting.test(`${effect}`))
+    ? disconnected
+    : undefined
+}
+
+/** Why no test sends a control call again; undefined when a test may. It has neither snapshots nor another clock. */
+export function reasonNotPlayed({ method, url, answer }: SavedRequest): string | undefined {
+  if (!url.startsWith('/_sim')) return undefined
+  if (method === 'GET' || method === 'HEAD') return 'a read of the control API changes nothing'
+  if (!answer) return unanswered
+  if (answer.cut) return disconnected
+  if (answer.status >= 400) return 'a refused control call changes nothing'
+  if (/^\/_sim\/(snapshots|reset)/.test(url)) return 'a test has no snapshots, restores and resets'
+  if (/^\/_sim\/clock\/(freeze|resume|auto)/.test(url)) return 'a test has one clock mode'
+  if (/^\/_sim\/clock\/(?!advance)/.test(url)) return 'a test waits by itself'
+  return reasonOfOtherRuns(url)
+}
 
 const timeOf = ({ ms }: Mark): string => new Date(ms).toISOString().slice(11, 19)
 
