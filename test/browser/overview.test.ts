@@ -131,6 +131,31 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(await page.evaluate(mask)).toContain('linear-gradient')
   })
 
+  test('behavior: a payment that was done twice after a lost response is there with the verdict of its timeline', async () => {
+    const { page, sim } = dashboard
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 20_000_000n)
+    const recipient = '0x00000000000000000000000000000000000f41e7'
+    const pay = { amount: '3000000', asset: 'USDC', network: 'base', recipient }
+    const planned = async () => (await user.plan('transfer', pay)).body as PlanBody
+    await sim.faults.set([{ on: 'execute', effect: 'response_lost', times: 1 }])
+    await expect(user.execute(await planned())).rejects.toThrow()
+    await sim.clock.advance(10)
+    const [{ activity_id: first }] = (await user.api.get(`${user.path}/activities`)).body.activities
+    const { activity_id } = (await user.execute(await planned())).body as { activity_id: string }
+    await sim.clock.advance(10)
+    await goTo(page, 'overview')
+    const item = region('Failed lately').locator('li', { hasText: 'Transfer 3.00 USDC done twice' })
+    await item.getByText(/the same request was carried out before, by activity/).waitFor()
+    await item.getByRole('link', { name: first }).waitFor()
+    await item.getByText(/nothing takes back what was done twice/).waitFor()
+    await item.getByRole('link', { name: 'Transfer 3.00 USDC done twice' }).click()
+    await region(`What became of ${activity_id}`)
+      .getByText(/the same request was carried out before, by activity/)
+      .waitFor()
+    await goTo(page, 'overview')
+  })
+
   test('default: the value is recorded by the simulator: a reload and a second tab see what happened before they were there', async () => {
     const { page, sim } = dashboard
     const user = await openUser(sim)

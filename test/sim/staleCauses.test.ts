@@ -549,17 +549,30 @@ test('behavior: a request that is executed again after its response was lost was
         verdict: { next, cause: { ...cause, is_lost: true } },
       })
   }
-  await twice(await pay())
+  /** The activities that the overview lists as done twice; `failures` counts the cut execution as well. */
+  const listed = async () => {
+    const overview = await (await fetch(`${sim.controlUrl}/overview`)).json()
+    const { repeated, failures } = overview as { repeated: object[]; failures: number }
+    return [repeated.map((each) => (each as { activity_id: string }).activity_id), failures]
+  }
+  expect(await listed()).toEqual([[], 1])
+  const second = await pay()
+  await twice(second)
   await plain(await pay({ ...transfer, amount: '7000000' }))
+  expect(await listed()).toEqual([[second.activity_id], 2])
   await sim.restore(between)
+  expect(await listed()).toEqual([[], 1])
   const again = await pay()
   await twice(again)
   // A third time: the response to the second has arrived.
-  expect((await why((await pay()).activity_id)).now).toMatch(
+  const third = await pay()
+  expect((await why(third.activity_id)).now).toMatch(
     new RegExp(`^confirmed; .+, by activity ${first.activity_id}, `),
   )
+  expect(await listed()).toEqual([[third.activity_id, again.activity_id], 3])
   await sim.restore(before)
   await plain(await pay())
+  expect(await listed()).toEqual([[], 0])
   await sim.faults.set([
     { on: 'execute', effect: 'revert', times: 1 },
     { on: 'execute', effect: 'response_lost', times: 1 },

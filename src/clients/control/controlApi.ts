@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 0dfa3b969193730f287ac72210b58ffd92d1af46fb32a6b104809c91bc276aad): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 3778c7b46e7f989315109834b32da8384eed59876b70d7e6e152e17a007ccdbc): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -1744,9 +1744,15 @@ export interface components {
                 /** @description As in `GET /_sim/why/{id}`. */
                 reasons: string[];
             }[];
+            /** @description Confirmed activities among these that did again what an earlier one had done whose response was lost, newest first. */
+            repeated: {
+                activity_id: string;
+                account_id: string;
+                at: string;
+            }[];
             /**
              * Format: int64
-             * @description How many activities failed and requests to the service were refused or cut, without those that a restore or reset has undone.
+             * @description How many activities failed or did again what another had done, and how many requests to the service were refused or cut, without those that a restore or reset has undone.
              */
             failures: number;
             /** @description The newest 14 events of the accounts of these activities, newest first. */

@@ -1,7 +1,12 @@
 import { formatUnits } from 'viem/utils'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
 import { isWithdrawal, type PlannedContext } from '../../service/plans/model/contexts.js'
-import type { AccountRecord, ActivityRecord, UnreadExecution } from '../../service/store/store.js'
+import type {
+  AccountRecord,
+  ActivityRecord,
+  ActivityStatus,
+  UnreadExecution,
+} from '../../service/store/store.js'
 import { noteOf, type RecordedRequest } from './journal.js'
 import { livesOf } from './lives.js'
 import type { WhySources } from './whySchema.js'
@@ -42,23 +47,29 @@ export async function executedFor(
   ])
 }
 
-/** The latest of the confirmed executions of the same request whose responses were lost before this confirmed one. */
+/** The confirmed executions of the same request whose responses were lost before this confirmed one. */
+export function lostBefore(
+  { activityId, status, repeats = [] }: ActivityRecord,
+  statusOf: (id: string) => ActivityStatus | undefined,
+  unread: WhySources['unread'],
+): string[] {
+  if (status !== 'confirmed') return []
+  const isConfirmed = (id: string) => id !== activityId && statusOf(id) === 'confirmed'
+  return repeats.filter((id) => isConfirmed(id) && unread.get(id)?.lost !== undefined)
+}
+
+/** The latest of these. */
 export async function repeatedBy(
-  { activityId, accountId, status, repeats }: ActivityRecord,
+  activity: ActivityRecord,
   sources: WhySources,
 ): Promise<StaleCause | undefined> {
-  if (status !== 'confirmed' || !repeats) return undefined
+  if (!activity.repeats) return undefined
   const accounts = await sources.store.allAccounts()
-  const account = accounts.find((each) => each.accountId === accountId)
+  const account = accounts.find(({ accountId }) => accountId === activity.accountId)
   const all = account ? await executionsOf(account, sources) : []
-  const lost = all.filter(
-    ({ activity, unread }) =>
-      unread?.lost &&
-      activity.status === 'confirmed' &&
-      activity.activityId !== activityId &&
-      repeats.includes(activity.activityId),
-  )
-  return firstOf(lost.map(causeOf))
+  const statuses = new Map(all.map((each) => [each.activity.activityId, each.activity.status]))
+  const lost = lostBefore(activity, (id) => statuses.get(id), sources.unread)
+  return firstOf(all.filter((each) => lost.includes(each.activity.activityId)).map(causeOf))
 }
 
 /** The first of several activities to look at. */

@@ -4,6 +4,7 @@ import type { PriceBoard } from '../../../control/priceBoard.js'
 import { type NetworkName, networkNames } from '../../../deployments/networks.js'
 import { ruleViewSchema } from '../../../faults/rules/view.js'
 import { chainId, count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
+import { lostBefore } from '../../../observe/journal/executedBefore.js'
 import { lastReset, refusedIn } from '../../../observe/journal/journal.js'
 import { livesOf } from '../../../observe/journal/lives.js'
 import { markSchema, markWire } from '../../../observe/journal/page.js'
@@ -142,9 +143,15 @@ const overviewSchema = z
         }),
       )
       .meta({ description: 'Failed activities among these, newest first.' }),
+    repeated: z
+      .array(z.strictObject({ activity_id: z.string(), account_id: z.string(), at: z.string() }))
+      .meta({
+        description:
+          'Confirmed activities among these that did again what an earlier one had done whose response was lost, newest first.',
+      }),
     failures: count.meta({
       description:
-        'How many activities failed and requests to the service were refused or cut, without those that a restore or reset has undone.',
+        'How many activities failed or did again what another had done, and how many requests to the service were refused or cut, without those that a restore or reset has undone.',
     }),
     events: z
       .array(
@@ -200,7 +207,6 @@ export const overviewRoutes: readonly Route[] = [
       ])
       const { journal } = deps.records
       const activities = all.slice(0, activitiesLookedAt)
-      const hasFailed = ({ status }: ActivityRecord): boolean => status === 'failed'
       const ends = planEnds(journal, timing.clock.now(), { most: endedSearched })
       const stale = await stalePlansOf(deps, plans)
       const isStale = (planId: string) => stale.get(planId) ?? ends.get(planId)?.outcome === 'stale'
@@ -245,17 +251,7 @@ export const overviewRoutes: readonly Route[] = [
           })),
         last_reset: reset ? markWire(reset) : null,
         bridges: bridgedFundsOf(activities, control.expectedFill),
-        failed: activities
-          .filter(hasFailed)
-          .map(({ activityId, accountId, updatedAtMs, metadata }) => ({
-            activity_id: activityId,
-            account_id: accountId,
-            at: isoSeconds(updatedAtMs),
-            reasons: metadata.flatMap(({ revert_reason }) => revert_reason ?? []),
-          })),
-        failures:
-          all.filter(hasFailed).length +
-          refusedIn({ exchanges: journal.all(), marks: journal.marks() }).length,
+        ...(await failuresOf(deps, all)),
         events: await newestEvents(service.store, activities),
         accounts: [...control.values.latest()]
           .sort(([, one], [, other]) => (one.usd < other.usd ? 1 : -1))
@@ -265,6 +261,31 @@ export const overviewRoutes: readonly Route[] = [
     },
   }),
 ]
+
+/** What the dashboard lists as failed, from all activities, newest first. */
+async function failuresOf({ service, records }: AppDeps, all: readonly ActivityRecord[]) {
+  const unread = await service.store.unread()
+  const statuses = new Map(all.map(({ activityId, status }) => [activityId, status]))
+  const hasFailed = ({ status }: ActivityRecord): boolean => status === 'failed'
+  const isRepeated = (each: ActivityRecord): boolean =>
+    lostBefore(each, (id) => statuses.get(id), unread).length > 0
+  const endOf = ({ activityId, accountId, updatedAtMs }: ActivityRecord) => ({
+    activity_id: activityId,
+    account_id: accountId,
+    at: isoSeconds(updatedAtMs),
+  })
+  const newest = all.slice(0, activitiesLookedAt)
+  const { journal } = records
+  const refused = refusedIn({ exchanges: journal.all(), marks: journal.marks() })
+  return {
+    failed: newest.filter(hasFailed).map((each) => ({
+      ...endOf(each),
+      reasons: each.metadata.flatMap(({ revert_reason }) => revert_reason ?? []),
+    })),
+    repeated: newest.filter(isRepeated).map(endOf),
+    failures: all.filter((each) => hasFailed(each) || isRepeated(each)).length + refused.length,
+  }
+}
 
 /** Which plans would be refused as stale now; undefined where the nodes do not say so in time. */
 async function stalePlansOf(

@@ -172,7 +172,7 @@ const maxFailures = 6
 const failures = computed(() =>
   failuresOf(
     exchanges.value.filter(({ cursor }) => isPresent(cursor)),
-    overview.value?.failed ?? [],
+    overview.value ?? { failed: [], repeated: [] },
     (exchange) => titleOf(exchange) ?? titleById((exchange.body as { plan_id?: string })?.plan_id),
     maxFailures,
   ),

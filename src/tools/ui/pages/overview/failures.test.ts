@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { failuresOf } from './failures.js'
 
+const none = { failed: [], repeated: [] }
+
 const answer = { at: '2026-01-01T00:00:02Z', status: 200, headers: {}, bytes: 2, cut: false }
 const exchange = {
   cursor: 1,
@@ -19,8 +21,11 @@ test('default: refusals and failed activities, newest first, with what their ver
   const refused = { ...exchange, answer: { ...answer, status: 409, body: stale } }
   const failed = { activity_id: 'act_1', account_id: 'acc_1', reasons: ['refunded', 'later'] }
   const at = '2026-01-01T00:00:05.000Z'
-  expect(failuresOf([refused], [{ ...failed, at }], () => undefined, 5)).toEqual([
+  const repeated = [{ activity_id: 'act_2', account_id: 'acc_1', at: '2026-01-01T00:00:03.000Z' }]
+  const ended = { failed: [{ ...failed, at }], repeated }
+  expect(failuresOf([refused], ended, () => undefined, 5)).toEqual([
     { at, cursor: 0, said: 'failed', of: 'act_1', about: 'act_1' },
+    { at: repeated[0]!.at, cursor: 0, said: 'done twice', of: 'act_2', about: 'act_2' },
     {
       at: '2026-01-01T00:00:02Z',
       cursor: 1,
@@ -43,14 +48,14 @@ test('behavior: what a frozen clock has at one time, and within one second, has 
     ...{ activity_id: 'act_2', account_id: 'acc_1', reasons: [], at: '2026-01-01T00:00:02Z' },
   }
   const all = [...refused.slice(0, 3), run, ...refused.slice(3)]
-  const found = failuresOf(all as never, [failed], () => undefined, 6)
+  const found = failuresOf(all as never, { failed: [failed], repeated: [] }, () => undefined, 6)
   expect(found.map(({ cursor }) => cursor)).toEqual([9, 8, 7, 6, 5, 4])
   expect(found[3]!.about).toBe('act_2')
 })
 
 test('behavior: a refusal names its plan', () => {
   const refused = { ...exchange, answer: { ...answer, status: 409, body: stale } }
-  const [failure] = failuresOf([refused], [], ({ body }) => `Earn ${JSON.stringify(body)}`, 5)
+  const [failure] = failuresOf([refused], none, ({ body }) => `Earn ${JSON.stringify(body)}`, 5)
   expect(failure!.title).toBe('Earn {"plan_id":"pln_000000000001"}')
 })
 
@@ -63,7 +68,7 @@ test('behavior: an execution whose response was lost is no refusal', () => {
   const saidOf = (notes: object[], answered: object) =>
     failuresOf(
       [{ ...exchange, notes, answer: { ...answer, ...answered } } as never],
-      [],
+      none,
       () => 'Earn',
       1,
     )[0]!.said
@@ -79,8 +84,8 @@ test('behavior: no successes, nothing of the control API, no more than asked for
     ...exchange,
     answer: { ...answer, status: 404, body: stale },
   }))
-  expect(failuresOf([exchange, control, cut], [], () => undefined, 5)).toMatchObject([
+  expect(failuresOf([exchange, control, cut], none, () => undefined, 5)).toMatchObject([
     { title: 'POST plan/execute', said: 'was cut', of: 'req_1', about: 'req_1' },
   ])
-  expect(failuresOf(many, [], () => undefined, 3)).toHaveLength(3)
+  expect(failuresOf(many, none, () => undefined, 3)).toHaveLength(3)
 })

@@ -19,10 +19,10 @@ export interface Failure {
 
 type TitleOf = (exchange: ExchangeView) => string | undefined
 
-/** Refused or cut requests to the service, and failed activities, newest first. `titleOf` names the plan that a request asked for or executed. */
+/** Refused or cut requests to the service, and activities that failed or were done twice, newest first. `titleOf` names the plan that a request asked for or executed. */
 export function failuresOf(
   exchanges: readonly ExchangeView[],
-  activities: Overview['failed'],
+  { failed, repeated }: Pick<Overview, 'failed' | 'repeated'>,
   titleOf: TitleOf,
   most: number,
 ): Failure[] {
@@ -31,10 +31,10 @@ export function failuresOf(
     if (refused.length >= most) break
     if (!exchange.url.startsWith('/_sim')) refused.push(...refusalOf(exchange, titleOf))
   }
-  const failed = activities.map(({ activity_id, at }) => ({
+  const ended = [...failed, ...repeated].map(({ activity_id, at }, place) => ({
     at,
     cursor: exchanges.find((each) => executionOf(each)?.activity_id === activity_id)?.cursor ?? 0,
-    said: 'failed',
+    said: place < failed.length ? 'failed' : 'done twice',
     of: activity_id,
     about: activity_id,
   }))
@@ -42,7 +42,7 @@ export function failuresOf(
   const secondOf = ({ at }: Failure): number => Math.floor(Date.parse(at) / 1000)
   const later = (one: Failure, other: Failure): number =>
     secondOf(other) - secondOf(one) || other.cursor - one.cursor
-  return [...refused, ...failed].sort(later).slice(0, most)
+  return [...refused, ...ended].sort(later).slice(0, most)
 }
 
 function refusalOf(exchange: ExchangeView, titleOf: TitleOf): Failure[] {
