@@ -104,7 +104,7 @@ export async function resumeRules(
   faults.stoppages.restore(stoppages)
   const resume = async (rules: typeof persisted): Promise<void> => {
     for (const rule of rules)
-      await addAgain(faults, rule).catch((error: Error) =>
+      await addAgain(faults, { ...rule, earlier_hits: rule.hits }).catch((error: Error) =>
         log.error(`the fault rule ${rule.id} of the data folder is left out`, error),
       )
   }

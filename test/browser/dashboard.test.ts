@@ -267,6 +267,9 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     })
     await page.getByText(/^spent: 1 hit/).waitFor()
     expect(await page.locator('article[data-network=base]').textContent()).not.toContain('fault')
+    await page.getByRole('button', { name: 'Remove all' }).click()
+    await page.getByText('No fault rules.').waitFor()
+    expect(await sim.faults.list()).toEqual([])
   })
 
   test('behavior: a network that a client has switched off says so on its card until it is switched on', async () => {

@@ -101,6 +101,8 @@ test('behavior: the journal begins with the process, and why says so where the b
   const transfer = { network: 'base', asset: 'USDC', amount: '5', recipient: user.wallet }
   const { activity, plan } = await user.run('transfer', transfer)
   const ids = [user.id, plan.plan_id, activity.activity_id]
+  await sim.faults.add({ id: 'breaks', on: 'execute', effect: 'revert', times: 1 })
+  const failed = await user.run('transfer', transfer)
   const areComplete = async (api: ReturnType<typeof createClient>) => {
     const told = await Promise.all(ids.map((id) => api.get(`/_sim/why/${id}`)))
     return told.map(({ body }) => body.is_complete)
@@ -111,8 +113,26 @@ test('behavior: the journal begins with the process, and why says so where the b
   expect(await areComplete(second.api)).toEqual([false, false, false])
   const other = await openUser(second.sim)
   expect((await second.api.get(`/_sim/why/${other.id}`)).body.is_complete).toBe(true)
-  const { body } = await second.api.get(`/_sim/why/${user.id}`)
-  expect(textOfWhy(body)).toContain('(older requests are missing: the journal begins with')
+  const why = async (id: string) => (await second.api.get(`/_sim/why/${id}`)).body
+  const whole = textOfWhy(await why(user.id))
+  expect(whole).toContain('(older requests are missing: the journal begins with')
+  const unknown = /reverted \(\S.*\); its execution is not in the journal, which begins at each start/
+  expect(whole).toMatch(unknown)
+  expect((await why(failed.activity.activity_id)).now).toMatch(unknown)
+  expect(await why('breaks')).toMatchObject({
+    is_complete: false,
+    now: expect.stringMatching(/1 of these hits came before this start/),
+  })
+  const gone = await fetch(`${second.sim.controlUrl}/why/req_000000000000`)
+  expect([gone.status, gone.headers.get('x-svc-sim-hint')]).toEqual([
+    404,
+    expect.stringMatching(/^Requests, .* are known from the journal alone: it begins at each start/),
+  ])
+  // Its hits from here on are in the journal.
+  await second.sim.faults.set([{ id: 'breaks', on: 'execute', effect: 'revert', times: 1 }])
+  const again = await userAt(second.sim, user).run('transfer', transfer)
+  expect((await why(again.activity.activity_id)).now).toContain('because breaks')
+  expect((await why('breaks')).is_complete).toBe(true)
 })
 
 test('behavior: a bridge that a rule delays is held again, and arrives when the overview says; why names the rule', async () => {

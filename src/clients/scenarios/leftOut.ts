@@ -31,10 +31,13 @@ export function reasonLeftOut({ method, url, notes, answer }: SavedRequest): str
     : undefined
 }
 
+export const isControlRead = ({ method, url }: Pick<SavedRequest, 'method' | 'url'>): boolean =>
+  url.startsWith('/_sim') && (method === 'GET' || method === 'HEAD')
+
 /** Why no test sends a control call again; undefined when a test may. It has neither snapshots nor another clock. */
 export function reasonNotPlayed({ method, url, answer }: SavedRequest): string | undefined {
   if (!url.startsWith('/_sim')) return undefined
-  if (method === 'GET' || method === 'HEAD') return 'a read of the control API changes nothing'
+  if (isControlRead({ method, url })) return 'a read of the control API changes nothing'
   if (!answer) return unanswered
   if (answer.cut) return disconnected
   if (answer.status >= 400) return 'a refused control call changes nothing'

@@ -36,7 +36,7 @@ export interface FaultParts extends RuleWorld {
   repeats(): boolean
 }
 
-type RuleCounts = Pick<ActiveRule, 'seen' | 'hits' | 'next'>
+type RuleCounts = Pick<ActiveRule, 'seen' | 'hits' | 'earlier_hits' | 'next'>
 
 export interface FaultEngine extends Faults, Stateful<Saved> {
   /** As `Faults` has it; a rule may have counted already. */

@@ -84,11 +84,11 @@ export function persistFaults(engine: FaultEngine, log: DataLog) {
 
 /** Adds a rule that has counted already. */
 export async function addAgain(engine: FaultEngine, rule: RuleView): Promise<void> {
-  const { seen, hits, used, ends: _, over: __, ...definition } = rule
+  const { seen, hits, earlier_hits = 0, used, ends: _, over: __, ...definition } = rule
   const { sequence, after } = definition
   // Folders of earlier versions have no `used`.
   const next = sequence ? (used ?? Math.min(Math.max(seen - after, 0), sequence.length)) : 0
-  await engine.add(definition, { seen, hits, next })
+  await engine.add(definition, { seen, hits, earlier_hits, next })
 }
 
 interface PersistedRules {

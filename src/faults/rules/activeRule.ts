@@ -18,7 +18,7 @@ import type {
   SeamName,
   Seams,
 } from './effect.js'
-import { isSpent, usedSteps } from './faultRules.js'
+import { isSpent, type RuleView, usedSteps } from './faultRules.js'
 import type { FaultRule } from './rules.js'
 import { endAfter, expectNotStopped } from './stoppedNodes.js'
 
@@ -87,7 +87,7 @@ export interface RuleWorld {
 }
 
 /** A rule in force. Its counters, changes and memory are its state; the rest is what the user asked for. */
-export interface ActiveRule extends FaultRule {
+export interface ActiveRule extends FaultRule, Pick<RuleView, 'earlier_hits'> {
   id: string
   seen: number
   hits: number

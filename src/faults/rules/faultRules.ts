@@ -21,6 +21,8 @@ export interface RuleView {
   seen: number
   /** Calls at which it fired; 1 for an effect that stands. A rule of the seam `answer` fires when it changes the response. */
   hits: number
+  /** Of `hits`, those before this start of the simulator, with which the journal begins; absent for none. */
+  earlier_hits?: number
   /** When it ends by itself, by the machine's clock (ISO 8601); absent for rules that last until they are removed. */
   ends?: string
   /** It has ended by itself. */

@@ -28,6 +28,10 @@ export const ruleViewSchema: z.ZodType<RuleView> = z
       description:
         'Calls on which it fired. A rule of the seam `answer` fires when it changes the response.',
     }),
+    earlier_hits: count.optional().meta({
+      description:
+        'Of `hits`, those before this start of the simulator, restored from its data folder: the journal does not have their requests. Absent for none.',
+    }),
     ends: z.string().optional().meta({
       description:
         'When it ends by itself, by the machine’s clock (ISO 8601). Absent for rules that last until they are removed, and before the first request of `request.outage`, which ends earlier if the simulator’s clock is advanced.',
@@ -41,6 +45,7 @@ export const ruleViewSchema: z.ZodType<RuleView> = z
 
 export function viewOf(rule: ActiveRule): RuleView {
   const { id, on, steps, match, after, times, probability, seen, hits, endsMs, over } = rule
+  const { earlier_hits } = rule
   const views = steps.map(stepView)
   return {
     id,
@@ -52,6 +57,7 @@ export function viewOf(rule: ActiveRule): RuleView {
     ...(probability === undefined ? {} : { probability }),
     seen,
     hits,
+    ...(earlier_hits && { earlier_hits }),
     ...(endsMs === undefined ? {} : { ends: new Date(endsMs).toISOString() }),
     ...(over && { over }),
   }

@@ -1,6 +1,11 @@
 import { stringify } from 'yaml'
 import { scenarioOfJournal } from '../../clients/scenarios/fromJournal.js'
-import { reasonLeftOut, reasonNotRepeated, undoneByReset } from '../../clients/scenarios/leftOut.js'
+import {
+  isControlRead,
+  reasonLeftOut,
+  reasonNotRepeated,
+  undoneByReset,
+} from '../../clients/scenarios/leftOut.js'
 import { OlderAccountsError, playPart, SeveralRunsError } from '../../clients/scenarios/playPart.js'
 import {
   made,
@@ -93,6 +98,8 @@ export async function savedJournal(deps: AppDeps, part: SavedPart) {
   const named = new Set(lacking.map(([cursor]) => cursor))
   const others = selected
     .filter(({ cursor }) => !repeated.has(cursor) && !named.has(cursor))
+    // A look at the control API is no part of the run. Where it was selected, the reason is named.
+    .filter((each) => isNarrow || until !== undefined || !isControlRead(each))
     .filter(
       ({ url, answer }) =>
         !/^\/_sim\/clock\/(freeze|resume|auto)/.test(url) || modeIn(answer?.body) !== clock,

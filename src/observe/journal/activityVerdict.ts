@@ -75,11 +75,12 @@ export function activityVerdict(
   const left = metadata.filter(({ revert_reason }) => revert_reason?.startsWith('not run: '))
   const hasReason = faults.length === 0 || ending === 'failed'
   const stopped = stoppedBefore(item)
+  const isUnrecorded = request_id === null && faults.length + stopped.length === 0
   return {
     ...common,
     part,
     faults: [...faults, ...stopped],
-    ending: { verb, ...(hasReason && { reason: `${item.revert_reason}` }) },
+    ending: { verb, ...(hasReason && { reason: `${item.revert_reason}` }), isUnrecorded },
     notRun: left.map((each) => itemName(metadata, each)),
   }
 }
@@ -334,7 +335,6 @@ function sourceOf({ action_context: context }: ActivityItem): string | undefined
     : undefined
 }
 
-/** What a rule did at a call. */
 interface Fired extends NamedFault, Pick<EffectOutcome, 'ends'> {
   moment: OrderedMoment
 }

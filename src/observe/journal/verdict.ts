@@ -107,7 +107,12 @@ export interface ActivityVerdict {
   /** The failed or awaited part, and its network. */
   part?: { name: string; network: string }
   /** Of a failed part: how it ended, and the node's or the bridge's reason where no rule explains it. */
-  ending?: { verb: string; reason?: string }
+  ending?: {
+    verb: string
+    reason?: string
+    /** The journal does not have its execution, so a rule that caused it would not be known. */
+    isUnrecorded?: boolean
+  }
   /** Bridges of it that delivered too little, with the rules that are to blame. */
   partialFills: readonly { name: string; amounts: PartialFill; faults: readonly NamedFault[] }[]
   /** Set while a part is pending. */
@@ -211,6 +216,8 @@ export interface RuleVerdict {
   id: string
   what: string
   hits: number
+  /** Of these, the ones before this start. */
+  earlier?: number | undefined
   seen: number
   times: number | undefined
   /** Of one that has ended by itself: for how many milliseconds it was in force. */

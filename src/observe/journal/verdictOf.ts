@@ -348,7 +348,7 @@ async function ruleVerdict(
     const counts = { hits, seen: hits, times: undefined }
     return { outcome: 'removed', id, what, ...counts, met: texts, holds: [] }
   }
-  const { hits, seen, times, over } = rule
+  const { hits, earlier_hits: earlier, seen, times, over } = rule
   const outcome = isSpent(rule) ? 'ended' : 'armed'
   const what = `${stepText(rule)}${matchText(rule.match)}`
   const records = await Promise.all(
@@ -363,7 +363,7 @@ async function ruleVerdict(
   const [settings] = typeof rule.effect === 'object' ? Object.values(rule.effect) : []
   const { ms } = (settings ?? {}) as { ms?: number }
   const hasChanged = [...names].some((name) => lastingOf(name) === 'changes')
-  const counts = { hits, seen, times, ...(over && { lasted: ms! }) }
+  const counts = { hits, earlier, seen, times, ...(over && { lasted: ms! }) }
   return { outcome, id, what, ...counts, met: texts, holds, hasChanged }
 }
 

@@ -126,11 +126,15 @@ function partialText(
   return `${name} took ${sent} and delivered ${arrived} of ${expected} (${missing} missing)${becauseOf(others)}`
 }
 
+const unrecorded =
+  'its execution is not in the journal, which begins at each start, so whether a fault rule caused it is unknown'
+
 function failureText({ part, ending, faults, notRun }: ActivityVerdict): string {
   if (!part || !ending) return 'no reason is known'
   const reason = ending.reason === undefined ? '' : ` (${ending.reason})`
   const rest = notRun.map((name) => `; ${name} was not run`).join('')
-  return `${part.name} ${ending.verb}${becauseOf(faults)}${reason}${rest}`
+  const unknown = ending.isUnrecorded ? `; ${unrecorded}` : ''
+  return `${part.name} ${ending.verb}${becauseOf(faults)}${reason}${rest}${unknown}`
 }
 
 function waitingText({ part, waiting, faults }: ActivityVerdict): string {
@@ -252,7 +256,7 @@ function accountText({ counts, activities, refused }: AccountVerdict): string {
 }
 
 function ruleText(verdict: RuleVerdict): string {
-  const { outcome, what, hits, seen, times, lasted, met, holds, hasChanged } = verdict
+  const { outcome, what, hits, earlier = 0, seen, times, lasted, met, holds, hasChanged } = verdict
   const most = times === undefined ? '' : `, and ends after ${times} times`
   const state = {
     armed: `is armed: it has fired at ${hits} of ${seen} matching calls${most}`,
@@ -260,7 +264,11 @@ function ruleText(verdict: RuleVerdict): string {
     removed: `is no longer armed; in the journal it fired ${hits === 1 ? 'once' : `${hits} times`}`,
   }[outcome]
   const over = `is over: its ${lasted} ms have passed, and it holds nothing`
-  return `fault rule ${what} ${lasted === undefined ? state : over}${met.length === 0 ? '' : `; it fired at ${met.join(', ')}`}`
+  const before =
+    earlier === 0
+      ? ''
+      : `; ${earlier} of these hits came before this start, where the journal begins`
+  return `fault rule ${what} ${lasted === undefined ? state : over}${before}${met.length === 0 ? '' : `; it fired at ${met.join(', ')}`}`
 }
 
 function transactionText({ what, activity }: TransactionVerdict): string {

@@ -68,6 +68,7 @@ export async function explain(
     verdict: shownVerdict(verdict, sources.rules),
     is_complete:
       shown.length <= maxMoments &&
+      !sources.rules.some((rule) => isRule && rule.id === id && rule.earlier_hits) &&
       (journal.dropped === 0 || hasBegun) &&
       // This process made everything whose beginning is in the journal; the rest comes from the data folder.
       (!hasCreation(id, records) || hasBegun),

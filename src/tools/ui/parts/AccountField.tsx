@@ -18,7 +18,6 @@ export function AccountField({
   label: string
   placeholder?: string
   value: string
-  /** What to do while the text is no id. */
   unfinished: string
   onInput(text: string): void
 }) {

@@ -43,7 +43,6 @@ export function Due({
   )
 }
 
-/** The bridges under way: of everybody, of an account or of an activity. */
 export function bridgesUnderWay(of: Partial<Bridge> = {}): Bridge[] {
   return (overview.value?.bridges ?? []).filter(
     ({ status, account_id, activity_id }) =>

@@ -117,7 +117,6 @@ export function Form({
   )
 }
 
-/** A button that does something at once. A notice says how it went. */
 export function Act({
   done,
   work,

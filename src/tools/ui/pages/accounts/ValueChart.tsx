@@ -63,7 +63,6 @@ export function ValueChart({ values }: Pick<AccountView, 'values'>) {
 }
 
 interface ChartPoint {
-  /** Unix milliseconds. */
   at: number
   /** USD with 8 decimals. */
   usd: bigint

@@ -14,7 +14,6 @@ import { href } from '../../shell/route.js'
 
 const shownBlocks = 25
 
-/** The page of a network: its latest blocks with their transactions, its RPC URL and its contracts. */
 export default function Chain({ rest: [name = 'base', last] }: { rest: readonly string[] }) {
   const networks = (overview.value?.networks ?? []).map((each) => each.network)
   const network = networks.find((each) => each === name)

@@ -60,7 +60,7 @@ function Exchanges({ rest: [place] }: { rest: readonly string[] }) {
             {!isJournalKnown.value
               ? 'Loading…'
               : all.length === 0
-                ? 'No requests yet.'
+                ? 'No requests since the start.'
                 : 'No request matches these filters.'}
           </p>
         ) : (

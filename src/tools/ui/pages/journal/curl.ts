@@ -3,12 +3,10 @@ import type { ExchangeView } from '../../api/types.js'
 /** Headers that curl writes by itself, or that were about the connection only. */
 const itsOwn = new Set(['content-length', 'user-agent', 'host', 'accept-encoding', 'connection'])
 
-/** The headers of a recorded request that its sender chose. */
 export function sentHeaders(headers: ExchangeView['headers']): [name: string, value: string][] {
   return Object.entries(headers).filter(([name]) => !itsOwn.has(name.toLowerCase()))
 }
 
-/** The exchange as a command for a shell that asks the same again. */
 export function curlOf(
   { method, url, headers, body }: Pick<ExchangeView, 'method' | 'url' | 'headers' | 'body'>,
   {

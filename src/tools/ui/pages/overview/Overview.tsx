@@ -151,7 +151,7 @@ const shownEntries = 14
 function NewestRequests() {
   return (
     <Panel title="Newest requests" aside={<a href={href(['journal'])}>Journal</a>}>
-      <List kind="feed" empty={isJournalKnown.value ? 'None yet.' : 'Loading…'}>
+      <List kind="feed" empty={isJournalKnown.value ? 'None since the start.' : 'Loading…'}>
         {exchanges.value.slice(0, shownEntries).map(({ cursor, at, method, url, answer }) => (
           <li key={cursor}>
             <time>{shownClock(at)}</time>

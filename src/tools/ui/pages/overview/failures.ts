@@ -4,14 +4,12 @@ import { executionOf } from '../../parts/planned.js'
 import { shownUrl } from '../timeline/elements.js'
 
 export interface Failure {
-  /** ISO 8601. */
   at: string
   /** Of its request in the journal; 0 where the page does not have it. */
   cursor: number
   /** Such as `Earn 50.00 USDC`; undefined for an activity, whose timeline says it. */
   title?: string
   said: string
-  /** The id whose timeline says more. */
   of: string
   /** The request or activity whose verdict says why. */
   about: string

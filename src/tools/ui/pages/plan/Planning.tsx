@@ -128,7 +128,6 @@ function meaningOf(name: string, form: PlanForm, values: FormValues): string | u
   return /\d/.test(text) ? `Not a valid amount of ${symbol}.` : undefined
 }
 
-/** The document's example, with its amounts in whole units. */
 function exampleOf(form: PlanForm): FormValues {
   const values = fieldValuesOf(form.example)
   const entries = Object.entries(values).map(([name, value]) => {

@@ -36,11 +36,11 @@ export default function Plans() {
         />
       }
     >
-      <List empty={isJournalKnown.value ? 'No plans.' : 'Loading…'}>
+      <List empty={isJournalKnown.value ? 'None since the start.' : 'Loading…'}>
         {shown.map(({ cursor, plan_id, account_id, title, at, state, execution }) => (
-          <li key={cursor} class="activity spread">
+          <li key={cursor || plan_id} class="activity spread">
             <span class="words">
-              <a href={href(['timeline', plan_id], { cursor: `${cursor}` })}>
+              <a href={href(['timeline', plan_id], cursor ? { cursor: `${cursor}` } : {})}>
                 <strong>{title}</strong>
               </a>
               <code>{plan_id}</code>

@@ -4,7 +4,6 @@ import { onMessage, restarts } from '../../api/live.js'
 import { answered, controlApi, world } from '../../api/session.js'
 import type { ScenarioRun, StreamData } from '../../api/types.js'
 
-/** The last message of the stream about a scenario. */
 export type Progress = StreamData['scenario']
 
 /** The results of scenarios that this page has run, by name. Kept across page changes. */
@@ -62,7 +61,6 @@ export async function playAll(names: readonly string[]): Promise<void> {
   scenariosLeft.value = undefined
 }
 
-/** Starts no more scenarios after the one that is running. */
 export function stop(): void {
   scenariosLeft.value = undefined
 }

@@ -69,7 +69,6 @@ interface TimelineProps {
   why: WhyView
   /** It is the page's only timeline: the URL says what is open. */
   isPage?: boolean
-  /** How many moments are left out at its beginning. */
   from?: number
   /** Those of another timeline beside it; by default its own. */
   lanes?: readonly string[]
@@ -130,8 +129,8 @@ function OneTimeline({ why, isPage = false, from = 0, lanes }: TimelineProps) {
         </div>
         {!why.is_complete && (
           <p class="callout">
-            Older requests may be missing: the journal begins with the process, and drops the oldest
-            when it is full.
+            Older requests may be missing: the journal begins at each start of the simulator, also
+            with a data folder, and drops the oldest when it is full.
           </p>
         )}
       </div>

@@ -3,7 +3,6 @@ import { groupedDigits } from '../../parts/text.js'
 import { detailList, type Element, elementOf, fact, isUndone, type Tone } from './elements.js'
 
 export interface Placed extends Element {
-  /** Among the moments. */
   index: number
   /** The middle of its row. */
   y: number

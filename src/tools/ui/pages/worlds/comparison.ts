@@ -51,7 +51,6 @@ function traced(of: ExchangeView): Traced {
   return { of, shape, outcome, words: `${shape} ${outcome} ${comparable({ request, response })}` }
 }
 
-/** What is compared of a request, its outcome first. */
 function factsOf(exchange: ExchangeView) {
   const { url, body: request, answer } = exchange
   const code = answer?.cut ? 'cut' : errorCodeIn(answer?.body)
