@@ -13,9 +13,11 @@ import {
   defaultWorld,
   defaultWorldId,
   drawWorldId,
+  type EndedWorld,
   isFailed,
   type LeasedWorld,
   NoWorldError,
+  type TestVerdict,
   type WorldWishes,
   withFailed,
   withFlaky,
@@ -27,6 +29,13 @@ import type { WorldSettings } from './worldHost.js'
 
 /** The most ended leases that are kept. */
 const maxEnded = 1_000
+
+/** The most failed worlds that are listed after their leases, and the most verdicts of each. */
+const maxListed = 50
+const maxVerdicts = 5
+
+/** The report of a failed test does not wait longer for them. Milliseconds. */
+const verdictWithinMs = 2_000
 
 const workerFile = packageFile('dist/worker.js')
 
@@ -104,20 +113,69 @@ interface DefaultWorld {
   leaveTrace?: ((as: string, since: number) => Promise<void>) | undefined
 }
 
+/** The worlds whose leases have ended. */
+function recordEnded(worlds: Worlds) {
+  /** The last of them, and the tests that have entries of their own, oldest first: a trace names them. */
+  const ended = new Map<string, LeasedWorld>()
+  const failed = new Set<string>()
+  /** The last ones that failed or were lost, oldest first. */
+  const listed = new Map<string, Omit<EndedWorld, 'verdicts'>>()
+  /** Of worlds with failed tests, while they are leased or listed. */
+  const verdicts = new Map<string, readonly TestVerdict[]>()
+  const add = (world: LeasedWorld): void => {
+    ended.set(world.id, world)
+    keepNewest(ended, maxEnded)
+  }
+  worlds.onChange(({ change, world }) => {
+    if (change !== 'ended') return
+    add(world)
+    if (isFailed(world)) failed.add(world.id)
+    if (isFailed(world) || world.lost !== undefined)
+      listed.set(world.id, { world, endedMs: Date.now() })
+    keepNewest(listed, maxListed)
+    for (const id of verdicts.keys()) if (!worlds.ofId(id) && !listed.has(id)) verdicts.delete(id)
+  })
+  return {
+    add,
+    ofId: (id: string) => ended.get(id),
+    /** A test that failed there has passed when retried; undefined when there is no such world. */
+    passed(id: string, test: string): LeasedWorld | undefined {
+      for (const [as, each] of ended)
+        if (as === id || each.testOf === id) ended.set(as, withFlaky(each, test))
+      const world = ended.get(id)
+      const row = listed.get(id)
+      if (world && !isFailed(world)) failed.delete(id)
+      if (world && row) {
+        if (isFailed(world) || world.lost !== undefined) listed.set(id, { ...row, world })
+        else listed.delete(id)
+      }
+      return world
+    },
+    /** Told again by a later report, they are those of the earlier one. */
+    addVerdicts(id: string, told: readonly TestVerdict[]): void {
+      const before = verdicts.get(id) ?? []
+      const more = told.filter((each) => !before.some((known) => known.id === each.id))
+      verdicts.set(id, [...before, ...more].slice(-maxVerdicts))
+    },
+    failed: () => failed.size,
+    list: () =>
+      [...listed.values()]
+        .map((each) => {
+          const { id, failedTests } = each.world
+          const known = verdicts.get(id) ?? []
+          return { ...each, verdicts: known.filter(({ test }) => failedTests.includes(test)) }
+        })
+        .reverse(),
+  }
+}
+
 /** The tests that are reported as failed or passed, and the worlds that have ended with them. */
 function createReports(
   worlds: Worlds,
   own: Own,
   place: DefaultWorld,
 ): Pick<WorldLeases, 'markFailed' | 'ofDefault' | 'ended' | 'known'> {
-  /** The last leases that have ended, oldest first: a trace names their worlds. */
-  const ended = new Map<string, LeasedWorld>()
-  const failedEnded = new Set<string>()
-  worlds.onChange(({ change, world }) => {
-    if (change === 'ended') ended.set(world.id, world)
-    if (change === 'ended' && isFailed(world)) failedEnded.add(world.id)
-    keepNewest(ended, maxEnded)
-  })
+  const ended = recordEnded(worlds)
   /** The default world is not leased. Tests that share it are reported all the same. */
   let first = defaultWorld(Date.now())
   const markIn = (id: string, marked: (world: LeasedWorld) => LeasedWorld) => {
@@ -137,10 +195,7 @@ function createReports(
   }
   /** The world of the first try may have been released. */
   const markPassed = (id: string, test: string): LeasedWorld | undefined => {
-    for (const [as, each] of ended)
-      if (as === id || each.testOf === id) ended.set(as, withFlaky(each, test))
-    const over = ended.get(id)
-    if (over && !isFailed(over)) failedEnded.delete(id)
+    const over = ended.passed(id, test)
     if (over) worlds.publish({ change: 'passed', world: over, reason: test })
     return over ?? mark(id, 'passed', test, (world) => withFlaky(world, test))
   }
@@ -149,10 +204,18 @@ function createReports(
       if (passed) return markIn(id, (world) => withPassed(world, test))
       if (passed_on_retry) return markPassed(id, test)
       // Asked before the world is restored, as its holder may do after the response.
-      const { failed = [] } = (await worlds.failures(id)).get(id) ?? {}
-      const activities = failed.filter(({ order }) => order > (since ?? -1)).map((each) => each.id)
+      const { failed = [], refusals = [] } = (await worlds.failures(id)).get(id) ?? {}
+      const isOwn = ({ order }: { order: number }) => order > (since ?? -1)
+      const activities = failed.filter(isOwn).map((each) => each.id)
       const how = { failure: error, activities }
       const world = mark(id, 'failed', test, (before) => withFailed(before, test, how))
+      if (world && id !== defaultWorldId) {
+        const told = await verdictsOf([...failed, ...refusals].filter(isOwn), world, own)
+        ended.addVerdicts(
+          id,
+          told.map((each) => ({ test, ...each })),
+        )
+      }
       if (!world || since === undefined || own.traceFolder === undefined) return world
       // A world has room for so many.
       if (!world.failedTests.includes(test)) return world
@@ -160,17 +223,36 @@ function createReports(
       const as = drawWorldId()
       const failures = error === undefined ? {} : { [test]: error }
       const entry = { id: as, testOf: id, name: test, failedTests: [test], flakyTests: [] }
-      ended.set(as, { ...world, ...entry, passedTests: [], failures })
-      keepNewest(ended, maxEnded)
+      ended.add({ ...world, ...entry, passedTests: [], failures })
       // The failure is known even if the world is lost meanwhile.
       const left = id === defaultWorldId ? place.leaveTrace : worlds.leaveTrace.bind(worlds, id)
       await left?.(as, since).catch(() => {})
       return world
     },
     ofDefault: () => first,
-    ended: () => ({ failed: failedEnded.size, trace: own.traceFile }),
-    known: (id) => worlds.ofId(id) ?? ended.get(id),
+    ended: () => ({ failed: ended.failed(), worlds: ended.list(), trace: own.traceFile }),
+    known: (id) => worlds.ofId(id) ?? ended.ofId(id),
   }
+}
+
+/** What a world says of its newest failures. It may be restored, or gone, as soon as its holder has the response. */
+async function verdictsOf(
+  failures: readonly { id: string; order: number }[],
+  { id: world, apiKey }: LeasedWorld,
+  { url }: OwnPlace,
+): Promise<Omit<TestVerdict, 'test'>[]> {
+  const newest = failures.toSorted((one, other) => one.order - other.order).slice(-maxVerdicts)
+  const told = newest.map(async ({ id, order }) => {
+    const response = await fetch(`${url}/_sim/worlds/${world}/why/${id}?cursor=${order}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+      signal: AbortSignal.timeout(verdictWithinMs),
+    })
+    const { now } = (await response.json()) as { now?: string }
+    return now === undefined ? [] : [{ id, now }]
+  })
+  return (await Promise.allSettled(told)).flatMap((each) =>
+    each.status === 'fulfilled' ? each.value : [],
+  )
 }
 
 /** Leases worlds, and prepares a scenario in a world over HTTP at `own`, with the world's key. */

@@ -241,7 +241,11 @@ function worldsOf(content: RunContent, file: string): WorldLeases {
     failures: async () => failures,
     counts: () => ({ ...none, most: length, granted: length }),
     ofDefault: () => ofDefault,
-    ended: () => ({ failed: [...all, ofDefault].filter(isFailed).length, trace: file }),
+    ended: () => ({
+      failed: [...all, ofDefault].filter(isFailed).length,
+      worlds: [],
+      trace: file,
+    }),
     onChange() {},
   })
 }

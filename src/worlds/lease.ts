@@ -46,6 +46,21 @@ export interface LeasedWorld {
   testOf?: string
 }
 
+/** A failed world after its lease, as its reports left it. The world itself is gone. */
+export interface EndedWorld {
+  world: LeasedWorld
+  /** Milliseconds since the Unix epoch, by the machine's clock. */
+  endedMs: number
+  verdicts: readonly TestVerdict[]
+}
+
+/** What became of an activity that a failed test left failed, or of a request that it had refused, when the test was reported. */
+export interface TestVerdict {
+  test: string
+  id: string
+  now: string
+}
+
 /** The default world, which has no lease, before a test is reported there. */
 export const defaultWorld = (leaseUntilMs: number): LeasedWorld => ({
   ...{ id: defaultWorldId, apiKey: '', socket: '', leasedMs: undefined },

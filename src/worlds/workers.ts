@@ -26,7 +26,9 @@ export interface WorldFailures {
   failed: readonly { id: string; order: number }[]
   /** Requests to the service that were refused, or whose response was cut off. */
   refused: number
-  /** Of these, the ones whose response was cut off: they may have been carried out. */
+  /** The newest of these, each with its place in the journal, oldest first. */
+  refusals: readonly { id: string; order: number }[]
+  /** Of `refused`, the ones whose response was cut off: they may have been carried out. */
   cut: number
 }
 

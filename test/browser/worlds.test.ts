@@ -168,10 +168,16 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await other.close()
     await flaky.waitFor({ state: 'detached' })
     await page.getByRole('row').nth(1).getByText(failedTest).waitFor()
-    // Ended worlds vanish from the list; the page says where they are kept.
+    // Of a failed world, the list keeps what was recorded; the page says where the rest is kept.
     await restored.close()
-    await page.getByText(/^1 world with failed tests ended, and is not listed any more\./).waitFor()
+    await page.getByText(/^1 world with failed tests ended\./).waitFor()
     await page.getByText(`svc-sim ui '${file}'`).waitFor()
+    const gone = page.getByRole('row').filter({ hasText: 'restored.test.ts' })
+    await gone.getByText('ended', { exact: true }).waitFor()
+    await gone.getByText(restoredTest).waitFor()
+    await gone.getByText(/^failed: .* reverted, because breaks/).waitFor()
+    expect(await gone.getByRole('link').or(gone.getByRole('checkbox')).count()).toBe(0)
+    expect(await axeViolations(page)).toEqual([])
     expect(problems).toEqual([])
     await closePage(page)
   })

@@ -134,10 +134,25 @@ test('behavior: the list of worlds tells what failed in each, and the tests that
   expect((await askControl(sim, 'GET', '/worlds')).body.worlds[1].failed_activities).toBe(1)
   const ended = async () => (await askControl(sim, 'GET', '/worlds')).body.ended_with_failures
   expect(await ended()).toBe(0)
+  const over = async () => (await askControl(sim, 'GET', '/worlds')).body.ended_worlds
+  expect(await over()).toEqual([])
   await wrong.close()
   expect(await ended()).toBe(1)
+  const [row, ...others] = await over()
+  expect(others).toEqual([])
+  expect(row).toMatchObject({
+    ...{ id: wrong.id, name: 'wrong', state: 'ended', lost: null },
+    ...{ failed_tests: ['a.test.ts > waits'], failures: { 'a.test.ts > pays': 'not paid' } },
+  })
+  // Of the activities and requests of the test that still counts as failed; the flaky ones have passed.
+  expect(row.verdicts).toEqual([
+    { test: 'a.test.ts > waits', id: expect.stringMatching(/^req_/), now: expect.any(String) },
+  ])
+  expect(Date.parse(row.ended_at)).toBeGreaterThanOrEqual(Date.parse(row.leased_at))
+  expect([row.url, row.controlUrl, row.rpc]).toEqual([undefined, undefined, undefined])
   await wrong.reportPassedOnRetry('a.test.ts > waits')
   expect(await ended()).toBe(0)
+  expect(await over()).toEqual([])
   expect(
     (await askControl(sim, 'POST', `/worlds/${wrong.id}/failures`, { test: 'x' })).status,
   ).toBe(404)

@@ -28,7 +28,7 @@ import type { PlanService } from '../../service/plans/pipeline.js'
 import type { RewardsUpdater } from '../../service/rewards/updater.js'
 import type { EventRecord, Store } from '../../service/store/store.js'
 import type { Clock, Wait } from '../../time/clock.js'
-import type { LeasedWorld, LeaseRequest } from '../../worlds/lease.js'
+import type { EndedWorld, LeasedWorld, LeaseRequest } from '../../worlds/lease.js'
 import type { Worlds } from '../../worlds/pool.js'
 import type { ApiKey } from './apiKeys.js'
 import type { HttpLog } from './log.js'
@@ -121,8 +121,8 @@ export interface WorldLeases
   markFailed(id: string, failed: FailedTest): Promise<LeasedWorld | undefined>
   /** The default world, with the tests that were reported there. */
   ofDefault(): LeasedWorld
-  /** Worlds that have ended since the start with failed tests, and the file of the trace that keeps what they did. */
-  ended(): { failed: number; trace: string | undefined }
+  /** How many worlds have ended since the start with failed tests, the last failed or lost ones, newest first, and the file of the trace that keeps what they did. */
+  ended(): { failed: number; worlds: readonly EndedWorld[]; trace: string | undefined }
   /** A world that is leased, or one of the last whose lease has ended. */
   known(id: string): LeasedWorld | undefined
   /** How a client reaches the world of this key. */

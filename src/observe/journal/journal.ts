@@ -290,6 +290,8 @@ export function refusedIn({ exchanges, marks }: JournalContent): RecordedRequest
   )
 }
 
+const mostRefusals = 10
+
 /** The failures in the journal and the store, without what a restore or reset has undone. */
 export function failuresIn(
   { exchanges, marks }: JournalContent,
@@ -306,6 +308,7 @@ export function failuresIn(
       .filter(([, { status }]) => status === 'failed')
       .map(([id]) => ({ id, order: begunAt(id) })),
     refused: refused.length,
+    refusals: refused.slice(-mostRefusals).map(({ requestId: id, order }) => ({ id, order })),
     cut: refused.filter(({ answer }) => answer!.cut).length,
   }
 }

@@ -157,7 +157,9 @@ export const worldShape = {
     description:
       'ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then.',
   }),
-  state: z.enum(['leased', 'lost', 'ended']).meta({ description: '`ended`: in a trace.' }),
+  state: z
+    .enum(['leased', 'lost', 'ended'])
+    .meta({ description: '`ended`: in a trace, and after its lease.' }),
   lost: z.string().nullable().meta({ description: 'Why it is lost.' }),
   url: z.string(),
   controlUrl: z.string(),
@@ -212,6 +214,23 @@ export const leaseSchema = z
   })
   .meta({ id: 'WorldLease' })
 
+/** What is said of a world whose place is gone. */
+const { url: _, controlUrl: __, rpc: ___, ...endedShape } = worldShape
+
+const endedWorldSchema = z
+  .strictObject({
+    ...endedShape,
+    ended_at: z.string().meta({ description: 'ISO 8601, by the machine’s clock.' }),
+    verdicts: z.array(z.strictObject({ test: z.string(), id: z.string(), now: z.string() })).meta({
+      description:
+        'The last five failed activities and refused requests of its failed tests, oldest first, each with `now` of `GET /_sim/why/{id}` as it was when the test was reported.',
+    }),
+  })
+  .meta({
+    id: 'EndedWorld',
+    description: 'What was recorded of a world. Its content is gone, so its id leads nowhere.',
+  })
+
 export const countsSchema = z
   .strictObject({
     worlds: z.array(
@@ -241,6 +260,10 @@ export const countsSchema = z
     ended_with_failures: count.meta({
       description:
         'Worlds that have ended since the start and in which tests failed; in a trace, the default world is one of them.',
+    }),
+    ended_worlds: z.array(endedWorldSchema).meta({
+      description:
+        'The last 50 worlds whose lease has ended and in which tests failed, or that were lost, newest first. Empty in a trace, which lists all worlds with what they did.',
     }),
     default_world: worldSchema.nullable().meta({
       description:

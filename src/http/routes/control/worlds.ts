@@ -1,5 +1,6 @@
 import type { Request } from 'express'
 import type { z } from 'zod'
+import { isoSeconds } from '../../../time/clock.js'
 import { failedActivitiesIn, type LeasedWorld } from '../../../worlds/lease.js'
 import { type Context, controlRoute, type ErrorCase, type Route } from '../../core/route.js'
 import { leaseFor, leasesOf } from '../../worlds/leasing.js'
@@ -70,7 +71,7 @@ export const worldRoutes: readonly Route[] = [
     tag: 'Worlds',
     summary: 'List the worlds',
     description:
-      'Lists the leased worlds, oldest lease first, with what failed in them, the number of other worlds, and how many have ended with failed tests. Their keys are not shown.',
+      'Lists the leased worlds, oldest lease first, with what failed in them, the number of other worlds, how many have ended with failed tests, and what was recorded of the last of those. Their keys are not shown.',
     locks: 'none',
     answer: {
       description: 'The worlds.',
@@ -86,12 +87,18 @@ export const worldRoutes: readonly Route[] = [
         const { refused = null, cut = null } = own ?? {}
         return { ...worldOnWire(world, req, deps), failed_activities, refused, cut }
       })
-      const { failed, trace = null } = leases.ended()
+      const { failed, worlds: ended, trace = null } = leases.ended()
       const others = { leased, warm, starting, waiting, most }
       const first = leases.ofDefault()
       const hasTests = first.failedTests.length + first.flakyTests.length > 0
       const default_world = hasTests ? worldOnWire(first, req, deps) : null
-      return { worlds, ...others, ended_with_failures: failed, default_world, trace }
+      const ended_worlds = ended.map(({ world, endedMs, verdicts }) => {
+        const { url: _, controlUrl: __, rpc: ___, ...facts } = worldOnWire(world, req, deps)
+        const ended_at = isoSeconds(endedMs)
+        return { ...facts, state: 'ended' as const, ended_at, verdicts: [...verdicts] }
+      })
+      const kept = { ended_with_failures: failed, ended_worlds, default_world, trace }
+      return { worlds, ...others, ...kept }
     },
   }),
   controlRoute({

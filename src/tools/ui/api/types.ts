@@ -24,6 +24,8 @@ export type TraceInfo = Schemas['TraceInfo']
 export type TransactionView = Schemas['Transaction']
 export type WhyView = Schemas['Why']
 export type WorldView = Schemas['ListedWorld']
+export type EndedView = Schemas['EndedWorld']
+export type WorldFacts = Omit<EndedView, 'ended_at' | 'verdicts'>
 export type BlocksView = Schemas['Blocks']
 
 export interface StreamData extends EntryData<Schemas & Pick<ServiceSchemas, 'Event'>> {

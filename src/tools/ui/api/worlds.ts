@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { answered, controlApi, world } from './session.js'
-import type { ListedWorlds, WorldView } from './types.js'
+import type { ListedWorlds, WorldFacts, WorldView } from './types.js'
 import { useLoaded } from './useLoaded.js'
 
 /** The leased worlds, as of the last `loadWorlds`; in a trace, entries of tests as well. */
@@ -11,15 +11,15 @@ export const worlds = signal<readonly WorldView[]>([])
 export const endedWorlds = signal<ListedWorlds>()
 
 /** Failed tests first, then files with failed tests, lost worlds, flaky tests, and passing ones with failures; each in the order of the run. */
-export function byFailure(all: readonly WorldView[]): WorldView[] {
-  const rankOf = ({ name, failed_tests, lost, failed_activities, ...others }: WorldView) =>
+export function byFailure<Any extends WorldFacts>(all: readonly Any[]): Any[] {
+  const rankOf = ({ name, failed_tests, lost, ...others }: WorldFacts & Partial<WorldView>) =>
     [
       // What a failed test did comes before the file that had it.
       failed_tests.includes(name ?? ''),
       failed_tests.length > 0,
       lost !== null,
       others.flaky_tests.length > 0,
-      (failed_activities ?? 0) > 0,
+      (others.failed_activities ?? 0) > 0,
       (others.refused ?? 0) > 0,
       true,
     ].indexOf(true)

@@ -11,28 +11,21 @@ import { counted } from './text.js'
 
 export function FaultList() {
   return (
-    <Panel
-      title="Faults"
-      aside={
-        <span class="row">
-          {overview.value && <Count of={faults.value} />}
-          {faults.value.length > 1 && (
-            <Act
-              class="steers"
-              done="Removed all faults"
-              work={() => answered(controlApi.DELETE('/_sim/faults'))}
-            >
-              Remove all
-            </Act>
-          )}
-        </span>
-      }
-    >
+    <Panel title="Faults" aside={overview.value && <Count of={faults.value} />}>
       <List empty={overview.value ? 'No fault rules.' : 'Loading…'}>
         {faults.value.map((fault) => (
           <FaultItem key={fault.id} {...fault} />
         ))}
       </List>
+      {faults.value.length > 1 && (
+        <Act
+          class="steers"
+          done="Removed all faults"
+          work={() => answered(controlApi.DELETE('/_sim/faults'))}
+        >
+          Remove all
+        </Act>
+      )}
     </Panel>
   )
 }

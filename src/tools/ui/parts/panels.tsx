@@ -72,7 +72,6 @@ export function EventFeed({ of }: { of: readonly ListedEvent[] }) {
   )
 }
 
-/** What may be wider than the page scrolls by itself, also by keys. */
 export function Scroller({
   label,
   kind = 'scroller',
@@ -96,7 +95,6 @@ interface TableRow {
   cells: readonly ComponentChild[]
 }
 
-/** A table with a line of heads; the columns from `numbersFrom` on hold numbers. */
 export function Table({
   heads,
   rows,

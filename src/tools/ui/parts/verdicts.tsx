@@ -85,7 +85,6 @@ function Lever({ command }: { command: string }) {
   )
 }
 
-/** The verdict on an id, again whenever something happens to it; nothing for what is not known. */
 export function WhyVerdict({ of, cursor }: { of: string; cursor?: number }) {
   const { data } = useWhy(of, useContext(OtherWorld), cursor)
   return data ? <VerdictText why={data} /> : null

@@ -116,7 +116,15 @@ function Inside() {
         <div class="settings">
           <Search />
           <WorldPicker />
-          <ThemePicker />
+          <Choice
+            label="Theme"
+            kind="inline"
+            of={themes}
+            value={theme.value}
+            onChange={(chosen) => {
+              theme.value = chosen
+            }}
+          />
           <Shortcuts />
         </div>
       </header>
@@ -129,7 +137,10 @@ function Inside() {
           </p>
         )}
         {connection.value === 'gone' ? (
-          <WorldGone />
+          <p class="banner callout frozen" role="alert">
+            World {world.value} does not exist. It may have been released, or its lease has expired.{' '}
+            <a href={hrefIn(undefined, [])}>Go to the default world</a>
+          </p>
         ) : (
           <Content key={`${world.value} ${restarts.value} ${name}`} name={name} rest={rest} />
         )}
@@ -151,15 +162,6 @@ function TraceBanner() {
       <strong>Trace</strong> of a run that has ended. It is read-only. <code>{file}</code>
       {accounts_left_out > 0 && ` ${accounts_left_out} accounts are not in this trace.`}
       {worlds_left_out > 0 && ` ${worlds_left_out} leased worlds are not in this trace.`}
-    </p>
-  )
-}
-
-function WorldGone() {
-  return (
-    <p class="banner callout frozen" role="alert">
-      World {world.value} does not exist. It may have been released, or its lease has expired.{' '}
-      <a href={hrefIn(undefined, [])}>Go to the default world</a>
     </p>
   )
 }
@@ -267,20 +269,6 @@ effect(() => {
   document.documentElement.style.colorScheme = theme.value === 'system' ? '' : theme.value
   localStorage.setItem(storedAs, theme.value)
 })
-
-function ThemePicker() {
-  return (
-    <Choice
-      label="Theme"
-      kind="inline"
-      of={themes}
-      value={theme.value}
-      onChange={(chosen) => {
-        theme.value = chosen
-      }}
-    />
-  )
-}
 
 /** Digits lead to pages and `/` to the search, unless something is being typed. */
 addEventListener('keydown', (event) => {

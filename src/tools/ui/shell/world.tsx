@@ -1,7 +1,7 @@
 import { useEffect } from 'preact/hooks'
 import { isReadOnly } from '../api/live.js'
 import { answered, controlApi, world } from '../api/session.js'
-import type { ListedWorlds, WorldView } from '../api/types.js'
+import type { EndedView, WorldFacts, WorldView } from '../api/types.js'
 import { byFailure, endedWorlds, entryOf, hasFailed, loadWorlds, worlds } from '../api/worlds.js'
 import { quoted } from '../pages/journal/curl.js'
 import { Act, AskTwice } from '../parts/controls.js'
@@ -14,14 +14,17 @@ const labelOf = ({ id, name }: { id: string; name: string | null }): string =>
 
 export const worldName = ({ id, name }: Pick<WorldView, 'id' | 'name'>): string => name ?? id
 
-export function leasedText({ leased_at, test_of }: WorldView): string {
+export function leasedText(world: EndedView | WorldView): string {
+  const { leased_at, test_of } = world
   if (leased_at === null) return test_of === null ? 'its lease is not in this trace' : ''
-  const age = shownSpan((Date.now() - Date.parse(leased_at)) / 1000)
+  const at = 'ended_at' in world ? world.ended_at : leased_at
+  const age = shownSpan((Date.now() - Date.parse(at)) / 1000)
+  if ('ended_at' in world) return `${age} ago`
   return `leased ${isReadOnly.value ? shownTime(leased_at) : `${age} ago`}`
 }
 
 /** The tests that failed in a world. A trace has an entry for each, named like the test. */
-function FailedTests({ of }: { of: NonNullable<ListedWorlds['default_world']> }) {
+function FailedTests({ of }: { of: WorldFacts }) {
   const { id, name, failed_tests, flaky_tests, failure, failures } = of
   return [...failed_tests, ...flaky_tests].map((test) => {
     const isFlaky = flaky_tests.includes(test)
@@ -37,7 +40,18 @@ function FailedTests({ of }: { of: NonNullable<ListedWorlds['default_world']> })
   })
 }
 
-export function Failed(world: WorldView) {
+export function Failed(world: EndedView | WorldView) {
+  if ('ended_at' in world)
+    return (
+      <>
+        <FailedTests of={world} /> <span class="refused-text">{world.lost}</span>
+        {world.verdicts.map(({ id, now }) => (
+          <span key={id} class="small words">
+            {now}
+          </span>
+        ))}
+      </>
+    )
   const { failed_tests, flaky_tests, passed_tests, failed_activities } = world
   const { refused, cut, lost, leased_at, test_of } = world
   if (lost !== null) return <span class="refused-text">{lost}</span>
@@ -70,9 +84,10 @@ export function EndedWorlds() {
       {default_world && <FailedTests of={default_world} />}
       {failed > 0 && (
         <p>
-          {counted(failed, 'world')} with failed tests ended, and {failed === 1 ? 'is' : 'are'} not
-          listed any more.{' '}
-          {trace ? 'See what failed there with ' : 'Nothing was kept: start svc-sim with '}
+          {counted(failed, 'world')} with failed tests ended.{' '}
+          <a href={hrefIn(undefined, ['worlds'])}>Worlds</a> lists what was recorded of the last{' '}
+          {endedWorlds.value?.ended_worlds.length}; their content is gone.{' '}
+          {trace ? 'See what happened there with ' : 'To keep it, start svc-sim with '}
           <code>{trace ? `svc-sim ui ${quoted(trace)}` : '--trace run.trace'}</code>
           {!trace && rest}.
         </p>

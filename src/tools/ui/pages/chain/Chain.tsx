@@ -108,7 +108,6 @@ function runsOf(blocks: readonly Block[]): [newest: Block, oldest: number][] {
   return runs
 }
 
-/** Where a network is reached, and its tokens and the simulator's contracts by address. */
 function Places({ network }: { network: NetworkName }) {
   const { data } = useLoaded(isReadOnly.value ? undefined : 'connect', () =>
     answered(controlApi.GET('/_sim/connect')),

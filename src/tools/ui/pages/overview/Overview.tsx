@@ -37,7 +37,11 @@ export default function Overview() {
       <FailedWorlds />
       <Failures />
       <FirstSteps />
-      <Networks />
+      <section class="networks columns fit" aria-label="Networks">
+        {overview.value.networks.map((network) => (
+          <NetworkCard key={network.network} {...network} />
+        ))}
+      </section>
       <div class="columns">
         <ClockPanel />
         <OpenPlans />
@@ -231,16 +235,6 @@ function FailureItem({ at, title, said, of, about }: Failure) {
       {account && <a href={href(['accounts', account])}>{account}</a>}
       {data && <VerdictText why={data} />}
     </li>
-  )
-}
-
-function Networks() {
-  return (
-    <section class="networks columns fit" aria-label="Networks">
-      {overview.value?.networks.map((network) => (
-        <NetworkCard key={network.network} {...network} />
-      ))}
-    </section>
   )
 }
 

@@ -2,9 +2,9 @@ import type { ComponentChild } from 'preact'
 import { useState } from 'preact/hooks'
 import { isReadOnly } from '../../api/live.js'
 import { answered, controlApiOf } from '../../api/session.js'
-import type { ExchangeView, WorldView } from '../../api/types.js'
+import type { ExchangeView } from '../../api/types.js'
 import { useLoaded } from '../../api/useLoaded.js'
-import { byFailure, useWorlds, worlds } from '../../api/worlds.js'
+import { byFailure, endedWorlds, useWorlds, worlds } from '../../api/worlds.js'
 import { JsonView } from '../../parts/JsonView.js'
 import { Linked, OtherWorld } from '../../parts/Linked.js'
 import { Breakable, Status } from '../../parts/labels.js'
@@ -45,13 +45,14 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
   const [picked, setPicked] = useState(chosen)
   const pick = (id: string, isOn: boolean): void =>
     setPicked(isOn ? [...picked, id].slice(-2) : picked.filter((each) => each !== id))
+  const all = byFailure([...worlds.value, ...(endedWorlds.value?.ended_worlds ?? [])])
   return (
     <Panel
       title="Leased worlds"
       aside={<Count of={worlds.value.filter(({ test_of }) => test_of === null)} />}
     >
       <EndedWorlds />
-      {worlds.value.length === 0 ? (
+      {all.length === 0 ? (
         <p class="empty">
           {isReadOnly.value
             ? 'This run leased no world.'
@@ -62,20 +63,37 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
           <Scroller kind="scroller world-table" label="Worlds, failures first">
             <Table
               heads={['World', 'Failed', 'Compare']}
-              rows={byFailure(worlds.value).map((world) => ({
+              rows={all.map((world) => ({
                 key: world.id,
                 cells: [
                   <>
-                    <a href={hrefIn(world.id, ['overview'])}>{worldName(world)}</a>{' '}
-                    <State {...world} />
+                    {'ended_at' in world ? (
+                      worldName(world)
+                    ) : (
+                      <a href={hrefIn(world.id, ['overview'])}>{worldName(world)}</a>
+                    )}{' '}
+                    <span class="small">
+                      {world.state !== 'leased' && (
+                        <span class={`pill ${world.state === 'lost' ? 'bad' : 'frozen'}`}>
+                          {world.state}
+                        </span>
+                      )}{' '}
+                      {world.test_of !== null &&
+                        `one test of ${world.test_of === 'default' ? 'the default' : 'a'} world `}
+                      {leasedText(world)}
+                    </span>
                   </>,
                   <Failed {...world} />,
-                  <input
-                    type="checkbox"
-                    aria-label={`Compare ${worldName(world)}`}
-                    checked={picked.includes(world.id)}
-                    onChange={({ currentTarget }) => pick(world.id, currentTarget.checked)}
-                  />,
+                  'ended_at' in world ? (
+                    'gone'
+                  ) : (
+                    <input
+                      type="checkbox"
+                      aria-label={`Compare ${worldName(world)}`}
+                      checked={picked.includes(world.id)}
+                      onChange={({ currentTarget }) => pick(world.id, currentTarget.checked)}
+                    />
+                  ),
                 ],
               }))}
             />
@@ -85,24 +103,13 @@ function WorldList({ chosen }: { chosen: readonly string[] }) {
               Compare the two
             </a>
           ) : (
-            <p class="small">Choose two worlds to see the first request at which they differ.</p>
+            <p class="small">
+              Choose two leased worlds to see the first request at which they differ.
+            </p>
           )}
         </>
       )}
     </Panel>
-  )
-}
-
-function State(world: WorldView) {
-  const { state, test_of } = world
-  return (
-    <span class="small">
-      {state !== 'leased' && (
-        <span class={`pill ${state === 'lost' ? 'bad' : 'frozen'}`}>{state}</span>
-      )}{' '}
-      {test_of !== null && `one test of ${test_of === 'default' ? 'the default' : 'a'} world `}
-      {leasedText(world)}
-    </span>
   )
 }
 
