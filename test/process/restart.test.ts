@@ -116,7 +116,8 @@ test('behavior: the journal begins with the process, and why says so where the b
   const why = async (id: string) => (await second.api.get(`/_sim/why/${id}`)).body
   const whole = textOfWhy(await why(user.id))
   expect(whole).toContain('(older requests are missing: the journal begins with')
-  const unknown = /reverted \(\S.*\); its execution is not in the journal, which begins at each start/
+  const unknown =
+    /reverted \(\S.*\); its execution is not in the journal, which begins at each start/
   expect(whole).toMatch(unknown)
   expect((await why(failed.activity.activity_id)).now).toMatch(unknown)
   expect(await why('breaks')).toMatchObject({
@@ -126,7 +127,9 @@ test('behavior: the journal begins with the process, and why says so where the b
   const gone = await fetch(`${second.sim.controlUrl}/why/req_000000000000`)
   expect([gone.status, gone.headers.get('x-svc-sim-hint')]).toEqual([
     404,
-    expect.stringMatching(/^Requests, .* are known from the journal alone: it begins at each start/),
+    expect.stringMatching(
+      /^Requests, .* are known from the journal alone: it begins at each start/,
+    ),
   ])
   // Its hits from here on are in the journal.
   await second.sim.faults.set([{ id: 'breaks', on: 'execute', effect: 'revert', times: 1 }])

@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 3778c7b46e7f989315109834b32da8384eed59876b70d7e6e152e17a007ccdbc): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 2938fa74d1172db9e588af8c228b3deb032dccda7a6714fa9ab44d1b7cb0b7ae): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -770,7 +770,7 @@ export interface paths {
         };
         /**
          * List the worlds
-         * @description Lists the leased worlds, oldest lease first, with what failed in them, the number of other worlds, and how many have ended with failed tests. Their keys are not shown.
+         * @description Lists the leased worlds, oldest lease first, with what failed in them, the number of other worlds, how many have ended with failed tests, and what was recorded of the last of those. Their keys are not shown.
          */
         get: operations["listWorlds"];
         put?: never;
@@ -1150,6 +1150,47 @@ export interface components {
         EffectWithSettings: {
             [key: string]: unknown;
         };
+        /** @description What was recorded of a world. Its content is gone, so its id leads nowhere. */
+        EndedWorld: {
+            id: string;
+            /** @description As the lease gave it. */
+            name: string | null;
+            /** @description The tests that failed in it, as reported with `POST /_sim/worlds/{id}/failures`. */
+            failed_tests: string[];
+            /** @description The tests that failed in it first, and passed when they were retried. */
+            flaky_tests: string[];
+            /** @description The tests that passed in it at once, as reported. The vitest fixtures report only the test of a fresh world. */
+            passed_tests: string[];
+            /** @description The error of the test that failed last, if it was reported. */
+            failure: string | null;
+            /** @description The last error of each test that failed in it, by its name, where it was reported. */
+            failures: {
+                [key: string]: string;
+            };
+            /** @description In a trace, of the entry of one test: the world in which the test ran, or `default`, the default world. Otherwise null. */
+            test_of: string | null;
+            /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
+            leased_at: string | null;
+            /**
+             * @description `ended`: in a trace, and after its lease.
+             * @enum {string}
+             */
+            state: "leased" | "lost" | "ended";
+            /** @description Why it is lost. */
+            lost: string | null;
+            /** Format: int64 */
+            lease_seconds: number;
+            /** @description ISO 8601, by the machine’s clock. In a trace, when the lease would have expired; without the lease, the end of the run. */
+            lease_until: string;
+            /** @description ISO 8601, by the machine’s clock. */
+            ended_at: string;
+            /** @description The last five failed activities and refused requests of its failed tests, oldest first, each with `now` of `GET /_sim/why/{id}` as it was when the test was reported. */
+            verdicts: {
+                test: string;
+                id: string;
+                now: string;
+            }[];
+        };
         Error: {
             /** @description The code: what kind of error it is. There may be further codes. */
             error: string;
@@ -1264,6 +1305,11 @@ export interface components {
              * @description Calls on which it fired. A rule of the seam `answer` fires when it changes the response.
              */
             hits: number;
+            /**
+             * Format: int64
+             * @description Of `hits`, those before this start of the simulator, restored from its data folder: the journal does not have their requests. Absent for none.
+             */
+            earlier_hits?: number;
             /** @description When it ends by itself, by the machine’s clock (ISO 8601). Absent for rules that last until they are removed, and before the first request of `request.outage`, which ends earlier if the simulator’s clock is advanced. */
             ends?: string;
             /**
@@ -1417,7 +1463,7 @@ export interface components {
             /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
             leased_at: string | null;
             /**
-             * @description `ended`: in a trace.
+             * @description `ended`: in a trace, and after its lease.
              * @enum {string}
              */
             state: "leased" | "lost" | "ended";
@@ -1559,7 +1605,7 @@ export interface components {
             /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
             leased_at: string | null;
             /**
-             * @description `ended`: in a trace.
+             * @description `ended`: in a trace, and after its lease.
              * @enum {string}
              */
             state: "leased" | "lost" | "ended";
@@ -2142,7 +2188,7 @@ export interface components {
             /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
             leased_at: string | null;
             /**
-             * @description `ended`: in a trace.
+             * @description `ended`: in a trace, and after its lease.
              * @enum {string}
              */
             state: "leased" | "lost" | "ended";
@@ -2180,7 +2226,7 @@ export interface components {
             /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
             leased_at: string | null;
             /**
-             * @description `ended`: in a trace.
+             * @description `ended`: in a trace, and after its lease.
              * @enum {string}
              */
             state: "leased" | "lost" | "ended";
@@ -2287,6 +2333,8 @@ export interface components {
              * @description Worlds that have ended since the start and in which tests failed; in a trace, the default world is one of them.
              */
             ended_with_failures: number;
+            /** @description The last 50 worlds whose lease has ended and in which tests failed, or that were lost, newest first. Empty in a trace, which lists all worlds with what they did. */
+            ended_worlds: components["schemas"]["EndedWorld"][];
             /** @description The default world, if tests failed in it: those that share it report them there. It has no lease, so `lease_seconds` is 0. */
             default_world: {
                 id: string;
@@ -2309,7 +2357,7 @@ export interface components {
                 /** @description ISO 8601, by the machine’s clock. Null of the default world and its tests, which have no lease, and in a trace without the lease of this world: which tests failed in it is unknown then. */
                 leased_at: string | null;
                 /**
-                 * @description `ended`: in a trace.
+                 * @description `ended`: in a trace, and after its lease.
                  * @enum {string}
                  */
                 state: "leased" | "lost" | "ended";
