@@ -209,6 +209,15 @@ const cases: Record<string, () => Promise<Staged>> = {
     await sim.faults.remove('gone')
     return { plan, cause: { cause: 'fault', rule: 'left' }, says: /^fault rule left / }
   },
+  'two drains of the same that hold (two culprits)': async () => {
+    const plan = await planned('swap', swap)
+    await meets({ id: 'one', effect: 'drain', times: 1 })
+    await meets({ id: 'two', effect: 'drain', times: 1 })
+    const cause = { cause: 'fault', rule: 'one', also: [{ cause: 'fault', rule: 'two' }] }
+    const says =
+      /^fault rule one .* WETH holdings of the exchange on base from .* to 0 WETH, and fault rule two \(quote\.drain\) fired at [\d:]+; it would revert now: /
+    return { plan, cause, says }
+  },
   'a balance that was set over /rpc': async () => {
     const plan = await planned('transfer', transferOf(1_000_000n))
     await onBase('anvil_dealERC20', [user.wallet, usdc, '0x5'])
@@ -289,6 +298,25 @@ test.each(Object.entries(cases))('default: %s', async (_, stage) => {
   expect(await endOf(plan)).toBe(ofPlan.verdict.outcome)
   expect(foreseen).toMatchObject({ now: ofPlan.now, verdict: ofPlan.verdict })
   for (const { verdict } of [why, ofPlan]) expect(verdict.next).toContain('make a new plan')
+})
+
+test('behavior: a swap that two drains keep from happening is executed when both are removed, as the next step says', async () => {
+  const plan = await planned('swap', swap)
+  await meets({ id: 'one', effect: 'drain', times: 1 })
+  await meets({ id: 'two', effect: 'drain', times: 1 })
+  const refused = await user.execute(plan)
+  expect(refused).toMatchObject({ status: 409 })
+  for (const id of [plan.plan_id, refused.headers.get('x-svc-sim-request-id')!]) {
+    const { next } = (await whyOf(id)).verdict
+    const named = [...next!.matchAll(/DELETE \/_sim\/faults\/(\w+)/g)].map(([, rule]) => rule)
+    expect(named).toEqual(['one', 'two'])
+  }
+  await sim.faults.remove('one')
+  const { now, verdict } = await whyOf(plan.plan_id)
+  expect(now).toContain('. Also, fault rule two (quote.drain) fired at ')
+  expect(verdict.next).toMatch(/^remove the rule two, which undoes it \([^)]+\), then look at this/)
+  await sim.faults.remove('two')
+  expect((await user.execute(plan)).status).toBe(200)
 })
 
 /** Gives the account what the next step says, with the fields that it says. */

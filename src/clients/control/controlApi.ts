@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 2938fa74d1172db9e588af8c228b3deb032dccda7a6714fa9ab44d1b7cb0b7ae): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 1dfafc37340cbde8c6ccd1806d392edc4dfbfb436fa65157e851b7b199cf857d): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -2140,7 +2140,7 @@ export interface components {
                     at?: string;
                     by_request?: string;
                     hashes?: string[];
-                    /** @description What else moved the price of a swap against the plan by a share that mattered, the largest first. */
+                    /** @description What else moved the price of a swap against the plan, or took from the exchange what it buys, by a share that mattered, the largest first. */
                     also?: ({
                         cause: string;
                     } & {

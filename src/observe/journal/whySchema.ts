@@ -67,7 +67,7 @@ const causeSchema = z
       .optional()
       .meta({
         description:
-          'What else moved the price of a swap against the plan by a share that mattered, the largest first.',
+          'What else moved the price of a swap against the plan, or took from the exchange what it buys, by a share that mattered, the largest first.',
       }),
     since: z.array(z.string()).optional().meta({
       description: 'Of an unknown cause: what happened since the plan was made.',

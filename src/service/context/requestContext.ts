@@ -255,7 +255,7 @@ export interface StaleCause {
   is_refused?: true
   /** An activity under way is in the way, as the reason says. */
   is_under_way?: true
-  /** What else moved the price against the plan by a share that mattered, the largest first. */
+  /** What else moved the price of a swap against the plan, or took what it buys, by a share that mattered, the largest first. */
   also?: readonly Omit<StaleCause, 'reason'>[]
   /** What happened since the plan was made, where none of it explains the refusal. */
   since?: readonly string[]

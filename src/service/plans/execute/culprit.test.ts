@@ -91,21 +91,33 @@ test('behavior: of a swap without liquidity the rule that holds the bought asset
   const all = [gone, other, moved('WETH', '3000', '3500'), own]
   expect(culpritOf(all, refused(lacks))?.entry).toBe(own)
   expect(culpritOf(all.slice(0, 3), refused(lacks))).toBeUndefined()
+  // A second rule keeps it empty, too, when the first is removed.
+  const second = fault('second', { ...drained('WETH'), before: '0' } as Touch)
+  const both = culpritOf([...all, second], refused(lacks))!
+  expect([both.entry, ...both.also!.map((each) => each.entry)]).toEqual([own, second])
 })
 
-test('behavior: without such a rule, who bought what was left', () => {
-  const bought = (delta: number) =>
-    entry(rpc, {
-      ...{ of: 'balance', network: 'base', symbol: 'WETH', delta: `${-delta}` },
-      address: svcAddresses.exchange.toLowerCase(),
-    })
+test('behavior: without such a rule, those who bought a tenth or more of what it had, the largest first', () => {
+  const exchange = { of: 'balance', network: 'base', symbol: 'WETH' } as const
+  const address = svcAddresses.exchange.toLowerCase()
+  const bought = (delta: number) => entry(rpc, { ...exchange, address, delta: `${-delta}` })
+  const named = (now: bigint, ...all: LedgerEntry[]) => {
+    const found = culpritOf(all, refused(swap({ lacks: 'holdings', now, asked: 5n })))
+    return found && [found.entry, ...(found.also ?? []).map((each) => each.entry)]
+  }
   // Of 20 there are 2 left.
   const [small, large, later] = [bought(3), bought(14), bought(1)]
-  const found = culpritOf(
-    [small, large, later],
-    refused(swap({ lacks: 'holdings', now: 2n, asked: 5n })),
-  )
-  expect(found?.entry).toBe(large)
+  expect(named(2n, small, large, later)).toEqual([large, small])
+  const half = bought(14)
+  expect(named(2n, large, later, half)).toEqual([half, large])
+  // What came back is nobody's doing, and what was there before all is none of theirs.
+  expect(named(2n, small, bought(-3), large)).toEqual([large])
+  expect(named(4n, bought(-2), bought(2))).toBeUndefined()
+  // A write that does not say how much it took: what is known of it is what is left since.
+  const set = entry(rpc, { ...exchange, address, after: '4' })
+  expect(named(2n, large, set, bought(2))).toEqual([set])
+  const enough = entry(rpc, { ...exchange, address, after: '40' })
+  expect(named(2n, large, enough, bought(20), half, bought(4))).toHaveLength(3)
 })
 
 test('behavior: of a swap at a bad price what moved it most against the plan, from then until now', () => {

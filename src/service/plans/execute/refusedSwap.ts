@@ -83,37 +83,37 @@ function poolSwapOf(
   return { network, sell, buy, lacks: 'pool', now: 0n, asked: 0n, pool }
 }
 
-/** What a change is to blame for. `bps`: by how much it moved the price of the swap against the plan. */
+/** What a change is to blame for. `weight`: by how much it moved the price of the swap against the plan, or what it took from the exchange. */
 interface Move {
   entry: LedgerEntry
   touch: Touch
-  bps: number
+  weight: number
 }
 
 /**
- * Who is to blame, of the changes that are still there: for a price each that moved it against the plan by a share that mattered, the largest
- * first. None instead of a guess. Pure.
+ * Who is to blame, of the changes that are still there: each rule that keeps the exchange empty, or else each change that moved the price
+ * against the plan or took from the exchange by a share that mattered, the largest first. None instead of a guess. Pure.
  */
 export function swapCulprits(
   entries: readonly LedgerEntry[],
   swap: RefusedSwap,
-): { entry: LedgerEntry; touch: Touch }[] {
+): readonly { entry: LedgerEntry; touch: Touch }[] {
   const found =
     swap.lacks === 'holdings'
-      ? lastTaker(entries, swap)
+      ? takers(entries, swap)
       : swap.lacks === 'price'
         ? mattering([...spreadMoves(entries, swap), ...priceMoves(entries, swap)])
         : mattering(poolMoves(entries, swap))
   return found.length > 0 ? found : written(entries, swap)
 }
 
-/** Those that moved the price against the plan by at least a tenth of what all such moves did together. */
+/** Those against the plan, by at least a tenth of what all such moves did together. */
 function mattering(moves: readonly Move[]): Move[] {
-  const against = moves.filter(({ bps }) => bps > 0)
-  const all = against.reduce((sum, { bps }) => sum + bps, 0)
+  const against = moves.filter(({ weight }) => weight > 0)
+  const all = against.reduce((sum, { weight }) => sum + weight, 0)
   return against
-    .filter(({ bps }) => bps * 10 >= all)
-    .sort((one, other) => other.bps - one.bps || other.entry.position - one.entry.position)
+    .filter(({ weight }) => weight * 10 >= all)
+    .sort((one, other) => other.weight - one.weight || other.entry.position - one.entry.position)
 }
 
 /**
@@ -131,51 +131,64 @@ function poolMoves(entries: readonly LedgerEntry[], swap: RefusedSwap): Move[] {
     const [first, last] = [own[0]?.before, own.at(-1)?.after]
     if (first === undefined || last === undefined) return []
     // Logarithms add up to nothing where a trade was taken back.
-    const bps = 20_000 * Math.log(Number(last) / Number(first)) * (isDearer ? 1 : -1)
-    return [{ entry, touch: own[0]!, bps }]
+    const weight = 20_000 * Math.log(Number(last) / Number(first)) * (isDearer ? 1 : -1)
+    return [{ entry, touch: own[0]!, weight }]
   })
-  const moves = [...priceMoves(entries, swap), ...trades]
+  return lasting([...priceMoves(entries, swap), ...trades])
+}
+
+/** What came after it was last as good for the plan as at first. */
+function lasting(moves: readonly Move[]): Move[] {
   let sum = 0
-  const sums = moves.map(({ bps }) => {
-    sum += bps
+  const sums = moves.map(({ weight }) => {
+    sum += weight
     return sum
   })
   return sum < 1 ? [] : moves.slice(sums.findLastIndex((each) => each * 10 <= sum) + 1)
 }
 
-/** The rule that keeps the exchange empty, or else the one after which it had too little. */
-function lastTaker(
+/** The rules that keep the exchange empty, or else those that took what it had. */
+function takers(
   entries: readonly LedgerEntry[],
   { network, buy, now, asked }: RefusedSwap,
-): { entry: LedgerEntry; touch: Touch }[] {
-  for (const entry of entries) {
-    const touch = entry.touched.find(
-      (each) => each.of === 'exchange' && each.network === network && each.symbol === buy.symbol,
-    )
-    if (touch) return [{ entry, touch }]
-  }
-  let after = now
-  for (const entry of entries.toReversed()) {
-    const touch = entry.touched.find(
-      (each) =>
-        each.of === 'balance' &&
-        each.network === network &&
-        each.symbol === buy.symbol &&
-        each.address === svcAddresses.exchange.toLowerCase(),
-    )
-    if (touch?.of !== 'balance') continue
-    const before = touch.delta === undefined ? asked : after - BigInt(touch.delta)
-    if (after < asked && before >= asked) return [{ entry, touch }]
-    after = before
-  }
-  return []
+): readonly { entry: LedgerEntry; touch: Touch }[] {
+  const drains = touchesIn(
+    entries,
+    (each) => each.of === 'exchange' && each.network === network && each.symbol === buy.symbol,
+  )
+  if (drains.length > 0) return drains
+  const exchange = svcAddresses.exchange.toLowerCase()
+  const moves = touchesIn(
+    entries,
+    (each) =>
+      each.of === 'balance' &&
+      each.network === network &&
+      each.symbol === buy.symbol &&
+      each.address === exchange,
+  )
+  const taken = ({ touch }: Pick<Move, 'touch'>) =>
+    touch.of === 'balance' && touch.delta !== undefined ? -BigInt(touch.delta) : undefined
+  // Some do not say how much they took.
+  const place = moves.findLastIndex((each) => taken(each) === undefined)
+  const known = moves.slice(place + 1)
+  const first = known.reduce((sum, each) => sum + taken(each)!, now)
+  if (first < asked) return moves.slice(Math.max(place, 0), place + 1)
+  return mattering(lasting(known.map((each) => ({ ...each, weight: Number(taken(each)) }))))
+}
+
+/** Each entry that has such a touch, with the first. */
+function touchesIn(entries: readonly LedgerEntry[], isWanted: (touch: Touch) => boolean) {
+  return entries.flatMap((entry) => {
+    const touch = entry.touched.find(isWanted)
+    return touch ? [{ entry, touch }] : []
+  })
 }
 
 function spreadMoves(entries: readonly LedgerEntry[], { network }: RefusedSwap): Move[] {
   return entries.flatMap((entry) =>
     entry.touched.flatMap((touch) =>
       touch.of === 'exchange' && touch.network === network && touch.symbol === undefined
-        ? [{ entry, touch, bps: Number(touch.after) - Number(touch.before) }]
+        ? [{ entry, touch, weight: Number(touch.after) - Number(touch.before) }]
         : [],
     ),
   )
@@ -193,8 +206,8 @@ function priceMoves(entries: readonly LedgerEntry[], { sell, buy }: RefusedSwap)
     if (!last) return []
     const [before, after] = [moves[0]!.touch.before, last.touch.after]
     const ratio = Number(after) / Number(before)
-    const bps = ((token === buy ? ratio : 1 / ratio) - 1) * 10_000
-    return [{ entry: last.entry, touch: { ...last.touch, before, after }, bps }]
+    const weight = ((token === buy ? ratio : 1 / ratio) - 1) * 10_000
+    return [{ entry: last.entry, touch: { ...last.touch, before, after }, weight }]
   })
 }
 
