@@ -212,7 +212,7 @@ function reasonOf(note: object & { reason?: string }): string {
 /** Every moment of an activity of the present line. */
 export async function momentsOfActivity(
   { activityId, planId, intentId }: ActivityRecord,
-  sources: Pick<WhySources, 'journal' | 'book'>,
+  sources: WhySources,
 ) {
   const lives = livesOf(sources.journal.marks())
   const ids = [activityId, planId, intentId].filter((id) => id !== null)
