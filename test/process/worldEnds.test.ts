@@ -68,6 +68,14 @@ test('default: the stream tells of leases, their renewals, their ends and losses
   for (const worker of workersOf(run)) process.kill(worker, 'SIGKILL')
   const loss = await told('lost')
   expect(loss).toMatchObject({ world: { id: lost.id }, reason: expect.stringContaining('SIGKILL') })
+  // Its row stays when the lease has ended; the released one had no failure.
+  await fetch(`${ready.controlUrl}/worlds/${lost.id}`, { method: 'DELETE' })
+  const { ended_worlds } = (await (await fetch(`${ready.controlUrl}/worlds`)).json()) as {
+    ended_worlds: unknown
+  }
+  expect(ended_worlds).toMatchObject([
+    { id: lost.id, state: 'ended', lost: expect.stringContaining('SIGKILL'), verdicts: [] },
+  ])
   // From the beginning, all of it: no key was in it.
   const again = await followStream(ready.controlUrl, { 'last-event-id': '00000000-1' })
   const all = await again.until(({ data }) => data.change === 'lost')
