@@ -2,6 +2,7 @@ import { type Address, encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { getWebSocketRpcClient } from 'viem/utils'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { loadAddressBook } from '../../src/deployments/addressBook.js'
+import { svcAddresses } from '../../src/generated/svc.js'
 import type { Why } from '../../src/observe/journal/whySchema.js'
 import { findingsOf } from '../../src/tools/ui/pages/timeline/elements.js'
 import { readsOf } from '../kit/chainReads.js'
@@ -317,6 +318,36 @@ test('behavior: a swap that two drains keep from happening is executed when both
   expect(verdict.next).toMatch(/^remove the rule two, which undoes it \([^)]+\), then look at this/)
   await sim.faults.remove('two')
   expect((await user.execute(plan)).status).toBe(200)
+})
+
+test('behavior: two swaps of others, which took what the exchange had to sell, are both named', async () => {
+  const held = await readsOf(sim).balance('base', 'WETH', svcAddresses.exchange)
+  const buys = (tenths: bigint) => ({
+    ...{ sell_asset: 'USDC', buy_amount: `${(held * tenths) / 10n}`, buy_asset: 'WETH' },
+    network: 'base',
+  })
+  await user.fund('base', 'USDC', 10n ** 15n)
+  const plan = await planned('swap', buys(5n))
+  const others: string[] = []
+  for (let i = 0; i < 2; i++) {
+    const other = await openUser(sim)
+    await other.fund('base', 'USDC', 10n ** 15n)
+    const bought = await planned('swap', buys(4n), other)
+    expect((await other.execute(bought)).status).toBe(200)
+    await sim.clock.advance(1)
+    others.push(bought.plan_id)
+  }
+  const refused = await user.execute(plan)
+  const [first, last] = others
+  const took = (id?: string) =>
+    `plan ${id} of another wallet was executed .* changed the WETH holdings of the exchange on base`
+  const says = new RegExp(`^${took(last)}, and ${took(first)}; it would revert now: `)
+  expect(refused.headers.get('x-svc-sim-hint')).toMatch(says)
+  const common = { cause: 'plan', is_other_wallet: true }
+  for (const id of [plan.plan_id, refused.headers.get('x-svc-sim-request-id')!])
+    expect((await whyOf(id)).verdict.cause).toMatchObject({
+      ...{ ...common, by_plan: last, also: [{ ...common, by_plan: first }] },
+    })
 })
 
 /** Gives the account what the next step says, with the fields that it says. */

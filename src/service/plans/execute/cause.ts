@@ -10,7 +10,7 @@ import type { Shortfall, StaleCause, StaleNote } from '../../context/requestCont
 import type { AccountRecord, ExecutionRecord, PlanRecord, Store } from '../../store/store.js'
 import { sentenceOfEntry } from './causeSentence.js'
 import { type Culprit, culpritOf, type MovedBalance } from './culprit.js'
-import { exchangeChange, type RefusedSwap } from './refusedSwap.js'
+import { balanceText, exchangeChange, type RefusedSwap } from './refusedSwap.js'
 
 /** How a plan was found stale: `nonce` for a used nonce on this network, `state` for everything else. */
 export interface Staleness {
@@ -270,7 +270,7 @@ function changeOf(
     case 'exchange':
       return exchangeChange(touch, book)
     case 'balance':
-      return { changed: `${touch.symbol} balance on ${touch.network}` }
+      return { changed: balanceText(touch) }
     case 'pool':
       return { changed: `pool ${touch.address} on ${touch.network}` }
     case 'blocks':

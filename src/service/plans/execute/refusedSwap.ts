@@ -227,6 +227,19 @@ function written(
   return []
 }
 
+/** A balance of a wallet, or what the exchange has to sell. */
+export function balanceText({
+  symbol,
+  network,
+  address,
+}: Extract<Touch, { of: 'balance' }>): string {
+  const isExchange = address === svcAddresses.exchange.toLowerCase()
+  return isExchange ? holdingsText(symbol, network) : `${symbol} balance on ${network}`
+}
+
+const holdingsText = (symbol: string, network: string) =>
+  `${symbol} holdings of the exchange on ${network}`
+
 /** What a rule changed of the exchange, as people read it. */
 export function exchangeChange(
   { network, symbol, before, after }: Extract<Touch, { of: 'exchange' }>,
@@ -239,6 +252,7 @@ export function exchangeChange(
     token
       ? `${formatUnits(BigInt(value), token.decimals)} ${token.symbol}`
       : `${Number(value) / 100} %`
-  const changed = `${symbol === undefined ? 'spread' : `${symbol} holdings`} of the exchange on ${network}`
+  const changed =
+    symbol === undefined ? `spread of the exchange on ${network}` : holdingsText(symbol, network)
   return { changed, before: shown(before), after: shown(after) }
 }
