@@ -137,7 +137,7 @@ export const loadWholeJournal = coalesced(async () => {
   }
 })
 
-/** Merges them by cursor, newest first, each once. */
+/** Merges them by cursor, newest first, each once: an exchange that was listed without an answer gives way to its end. */
 function addExchanges(given: readonly ExchangeView[]): void {
   if (given.length === 0) return
   const before = exchanges.peek()
@@ -147,7 +147,9 @@ function addExchanges(given: readonly ExchangeView[]): void {
   for (const exchange of [...given].sort((a, b) => b.cursor - a.cursor)) {
     while (next < before.length && before[next]!.cursor >= exchange.cursor)
       merged.push(before[next++]!)
-    if (merged.at(-1)?.cursor !== exchange.cursor) merged.push(exchange)
+    const known = merged.at(-1)
+    if (known?.cursor !== exchange.cursor) merged.push(exchange)
+    else if (known.answer === null) merged[merged.length - 1] = exchange
   }
   exchanges.value = [...merged, ...before.slice(next)].slice(0, keptEntries)
 }
