@@ -205,6 +205,8 @@ describe.skipIf(!hasBrowser)('the overview in a browser', () => {
     await clock.getByRole('button', { name: 'Resume' }).waitFor()
     await clock.getByLabel('Advance by').fill('soon')
     await clock.getByText('“soon” is no time. Write a span').waitFor()
+    await clock.getByLabel('Advance by').fill('2026-02-30')
+    await clock.getByText('2026-02-30 does not exist: 2026-02 ends on 2026-02-28.').waitFor()
     expect(await clock.getByRole('button', { name: 'Advance' }).isDisabled()).toBe(true)
   })
 

@@ -19,7 +19,29 @@ test('default: a clock is advanced by a span or to an instant; anything else say
   expect(advanceOf('2026-01-01', nowMs)).toBe(
     '2026-01-01 00:00:00 is over: the clock shows 2026-01-01 00:00:05, and only goes forward.',
   )
-  for (const text of ['soon', '-3', '2026-13-01', '25:00'])
+  expect(advanceOf('2026-01-01T02:01:00+02:00', nowMs)).toBe(55)
+  expect(advanceOf('00:02:00', nowMs)).toBe(115)
+  expect(advanceOf(' 00:01 ', nowMs)).toBe(55)
+  expect(advanceOf('00:00:04', nowMs)).toBe(
+    '2026-01-01 00:00:04 is over: the clock shows 2026-01-01 00:00:05, and only goes forward.',
+  )
+  expect(advanceOf('2028-02-29', nowMs)).toBeGreaterThan(0)
+  for (const [text, end] of [
+    ['2026-02-30', '2026-02 ends on 2026-02-28'],
+    ['2026-02-29 10:00', '2026-02 ends on 2026-02-28'],
+    ['2026-04-31T00:00Z', '2026-04 ends on 2026-04-30'],
+  ] as const)
+    expect(advanceOf(text, nowMs)).toBe(`${text.slice(0, 10)} does not exist: ${end}.`)
+  for (const text of [
+    'soon',
+    '-3',
+    '2026-13-01',
+    '2026-00-31',
+    '2026-02-00',
+    '25:00',
+    '',
+    '2026-02-30x',
+  ])
     expect(advanceOf(text, nowMs)).toMatch(`“${text}” is no time. Write a span`)
 })
 

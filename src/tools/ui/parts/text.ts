@@ -8,7 +8,6 @@ export function shownClock(at: string | number): string {
   return new Date(at).toISOString().slice(11, 19)
 }
 
-/** `2.37 %` of a fraction. */
 export function shownPercent(fraction: number): string {
   return `${(fraction * 100).toFixed(2)} %`
 }
@@ -44,12 +43,17 @@ export function parseSpan(text: string): number | undefined {
   }, 0)
 }
 
-/** How many seconds a clock that shows `nowMs` is to be advanced for a span or an instant in UTC, or what is wrong with the text. */
+/** How many seconds a clock that shows `nowMs` is to be advanced for a span, an instant (in UTC unless it has an offset) or a time of its day, or what is wrong with the text. */
 export function advanceOf(text: string, nowMs: number): number | string {
   const span = parseSpan(text)
   if (span !== undefined) return span
-  const [, day, time] = /^\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?Z?\s*$/.exec(text) ?? []
-  const ms = Date.parse(`${day}T${time ?? '00:00'}Z`)
+  const given = text.trim().replace(/^(?=\d\d:)/, `${shownTime(nowMs).slice(0, 10)} `)
+  const [, day = '', time = '00:00', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?))?(Z|[+-]\d\d:\d\d)?$/.exec(given) ?? []
+  const monthEnd = new Date(Date.UTC(+day.slice(0, 4), +day.slice(5, 7), 0)).toJSON().slice(0, 10)
+  if (day > monthEnd && day.slice(0, 7) === monthEnd.slice(0, 7))
+    return `${day} does not exist: ${day.slice(0, 7)} ends on ${monthEnd}.`
+  const ms = Date.parse(`${day}T${time}${zone}`)
   if (Number.isNaN(ms))
     return `“${text}” is no time. Write a span (90, 5m, 1d 2h) or an instant (2026-01-31 09:00:00).`
   if (ms < nowMs)
@@ -66,12 +70,10 @@ export function asText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** `1 hit`, `2 hits`. */
 export function counted(many: number, one: string): string {
   return `${many} ${many === 1 ? one : `${one}s`}`
 }
 
-/** `812 B`, `10.5 kB`. */
 export function shownBytes(bytes: number): string {
   return bytes < 1_000 ? `${bytes} B` : `${(bytes / 1_000).toFixed(1)} kB`
 }
@@ -87,7 +89,6 @@ export function errorCodeIn(body: unknown): string | undefined {
   return typeof error === 'string' ? error : undefined
 }
 
-/** `228,027`: digits in groups of three, as many as there are. */
 export function groupedDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',')
 }
