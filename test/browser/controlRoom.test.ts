@@ -91,6 +91,9 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await goTo(page, `accounts/${user.id}`)
     await page.getByText(/polygon does not respond/).waitFor()
     await page.getByRole('cell', { name: '5.00 USDC' }).waitFor()
+    expect(await page.locator('.total').textContent()).toBe(
+      'at least $5.00 · no response from polygon',
+    )
     await goTo(page, `plan/${user.id}/earn`)
     await page.getByText(/The wallet has 5.00 USDC on base/).waitFor()
   })

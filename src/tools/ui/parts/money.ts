@@ -7,7 +7,6 @@ export interface MoneyFact {
   price?: string | undefined
 }
 
-/** 2^256-1: everything that is available. */
 const everything = (2n ** 256n - 1n).toString()
 
 /** `1,234.50` of 1234500000 with 6 decimals: at least two decimal places and at most six, or three digits that say something. Rounded down. */
@@ -30,7 +29,6 @@ export function shownWorth(raw: string, decimals: number, price: string): string
   return shown === '$0.00' && worth !== 0n ? '<$0.01' : shown
 }
 
-/** `-$1,234.50` of USD with 8 decimals, rounded to the nearest cent. */
 export function shownUsd(usd: bigint): string {
   return usd < 0n ? `-${shownUsd(-usd)}` : shownWorth('1', 0, usd.toString())
 }

@@ -77,7 +77,6 @@ export function Failed(world: EndedView | WorldView) {
 export function EndedWorlds() {
   const { ended_with_failures: failed = 0, default_world, trace } = endedWorlds.value ?? {}
   if (isReadOnly.value || (failed === 0 && !default_world)) return null
-  const rest = ' and run the tests again, then open the file with svc-sim ui run.trace'
   return (
     <div class="callout warn">
       {default_world && <p>In the default world:</p>}
@@ -89,7 +88,7 @@ export function EndedWorlds() {
           {endedWorlds.value?.ended_worlds.length}; their content is gone.{' '}
           {trace ? 'See what happened there with ' : 'To keep it, start svc-sim with '}
           <code>{trace ? `svc-sim ui ${quoted(trace)}` : '--trace run.trace'}</code>
-          {!trace && rest}.
+          {!trace && ' and run the tests again, then open the file with svc-sim ui run.trace'}.
         </p>
       )}
     </div>

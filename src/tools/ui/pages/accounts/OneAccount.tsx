@@ -36,7 +36,7 @@ export function OneAccount({ id }: { id: string }) {
         <Waiting {...reads} />
       </div>
     )
-  const positions = view.folio ? positionsOf(view.folio) : []
+  const silent = view.missing.map(({ network }) => network).join(', ')
   return (
     <div class="stack">
       <Head account={view.account} />
@@ -54,7 +54,11 @@ export function OneAccount({ id }: { id: string }) {
         >
           {view.folio ? (
             <>
-              <p class="figure total">{shownUsd(worthOf(positions))}</p>
+              <p class="figure total">
+                {silent && 'at least '}
+                {shownUsd(worthOf(positionsOf(view.folio)))}
+                {silent && <span class="small"> · no response from {silent}</span>}
+              </p>
               <ValueChart values={view.values} />
             </>
           ) : (

@@ -208,7 +208,6 @@ async function sent(path: string, init: RequestInit): Promise<ComponentChild> {
       </>
     )
   } catch (error) {
-    const why = (error as Error).message
-    return `No response (${why}). The request may or may not have been executed.`
+    return `No response (${(error as Error).message}). The request may or may not have been executed.`
   }
 }

@@ -41,7 +41,6 @@ export function curlOf(
     .replace(/^(#[^\\]*) \\\n {2}/, '$1\n')
 }
 
-/** A word of a shell, whatever is in it. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
