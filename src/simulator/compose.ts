@@ -91,7 +91,7 @@ export async function composeService(given: ServiceOptions): Promise<Service> {
     base.stream,
   )
   given.data?.keep([store, base.clockLog.part, rules.part, base.events.part])
-  await takeBackAfterKill(given.data, { ...base.world, forks: given.forks }, log)
+  await takeBackAfterKill(given.data, faults, { ...base.world, forks: given.forks }, log)
   await snapshots.markStart()
   const resumeChainRules = await resumeRules(given.data, faults, base.world, log)
   await Promise.all(workers.map((worker) => worker.resume()))

@@ -59,17 +59,20 @@ async function undoHolds(
 }
 
 /**
- * Undoes what fault rules had changed in the exchanges, and set nodes to for a while, when the process was killed; the restored rules change
+ * Tells the engine what the folder has beside the rules. Undoes what fault rules had changed in the exchanges, and set nodes to for a while, when the process was killed; the restored rules change
  * it again when they fire. A network that one of them halts stays halted.
  * Forked networks are checked only if a rule for quotes exists, because the check sends requests upstream.
  */
 export async function takeBackAfterKill(
   data: PersistedData | undefined,
+  faults: FaultEngine,
   { nodes, book, forks }: { nodes: Nodes; book: AddressBook; forks: Forks },
   log: HttpLog,
 ): Promise<void> {
   if (!data) return
-  const { rules: persisted } = await persistedRules(data.folder.recovered)
+  const saved = await persistedRules(data.folder.recovered)
+  faults.resume(saved)
+  const { rules: persisted } = saved
   await undoHolds(nodes, haltedBy(persisted), log)
   const areOfQuotes = persisted.some(({ on }) => on === 'quote')
   const networks = networkNames.filter((network) => areOfQuotes || !forks.has(network))
@@ -98,10 +101,7 @@ export async function resumeRules(
   { nodes, clock }: { nodes: Nodes; clock: Clock },
   log: HttpLog,
 ): Promise<() => Promise<void>> {
-  const { rules: persisted, stoppages } = data
-    ? await persistedRules(data.folder.recovered)
-    : { rules: [], stoppages: [] }
-  faults.stoppages.restore(stoppages)
+  const { rules: persisted } = data ? await persistedRules(data.folder.recovered) : { rules: [] }
   const resume = async (rules: typeof persisted): Promise<void> => {
     for (const rule of rules)
       await addAgain(faults, { ...rule, earlier_hits: rule.hits }).catch((error: Error) =>

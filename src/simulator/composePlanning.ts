@@ -39,7 +39,7 @@ export async function composePlanning(options: PartsOptions, base: Base) {
     forked: forks,
     delayMs: bridgeDelayMs,
     intercept: recordedBridge(book, ledger, bridgeFaults(faults, { store, book, callers })),
-    stoppedAt: faults.set.stoppages.at,
+    ...{ served: faults.set.deposits, stoppedAt: faults.set.stoppages.at },
     onUnfilled(deposit, why) {
       const publish = async (): Promise<void> => {
         const [account] = await store.accountsOfWallet(addressOf(deposit.relayData.depositor))

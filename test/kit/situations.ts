@@ -229,10 +229,57 @@ const countedRule: Situation = {
     const rule = sim.faults.list().find((one) => one.id === id)
     expect(rule).toMatchObject({ hits: 1 })
     return async (sim) => {
-      expect(sim.faults.list().find((one) => one.id === id)).toEqual(rule)
+      const after = sim.faults.list().find((one) => one.id === id)
+      expect(after).toEqual({ ...rule, earlier_hits: 1 })
       const { api, path } = userAt(sim, user)
       const read = async () => (await api.get(`${path}/folio`)).status
       expect([await read(), await read()]).toEqual([408, 200])
+    }
+  },
+}
+
+const heldDeposits: Situation = {
+  name: 'deposits that fault rules hold stay held, with the moments that were announced, and are counted once; no id of a rule comes again',
+  async begin(sim) {
+    /** The rule that is named, and the moments. */
+    const told = async (of: SimulatorHandle, id: string) => {
+      const { now } = (await (await fetch(`${of.controlUrl}/why/${id}`)).json()) as { now: string }
+      return now.match(/\S+ \(bridge\.\w+\)|\d{4}-\S+Z/g)
+    }
+    const removed = await sim.faults.add({ on: 'folio', effect: 'timeout', times: 1 })
+    await sim.faults.remove(removed.id)
+    const held: { user: User; id: string; rule: string; before: unknown }[] = []
+    for (const each of [{ effect: 'stuck', times: 1 }, { effect: { delay: { seconds: 180 } } }]) {
+      const user = await openUser(sim)
+      await user.fund('optimism', 'USDC', 9_000_000n)
+      const { id: rule } = await sim.faults.add({
+        on: 'bridge',
+        match: { account_id: user.id },
+        ...each,
+      } as never)
+      const id = await executed(sim, user, 'transfer', { ...transferOne, amount: '1000000' })
+      const before = await told(sim, id)
+      expect(before).toContainEqual(expect.stringContaining(rule))
+      held.push({ user, id, rule, before })
+    }
+    return async (sim) => {
+      const now = () => Promise.all(held.map(({ user, id }) => statusOf(userAt(sim, user), id)))
+      for (const { id, rule, before } of held) {
+        expect(await told(sim, id)).toEqual(before)
+        const view = sim.faults.list().find((each) => each.id === rule)
+        expect(view).toMatchObject({ seen: 1, hits: 1 })
+      }
+      // 100.5 s had passed at the end.
+      await sim.clock.advance(79)
+      expect(await now()).toEqual(['pending', 'pending'])
+      await sim.clock.advance(1)
+      expect(await now()).toEqual(['pending', 'confirmed'])
+      for (const { rule } of held) await sim.faults.remove(rule)
+      await sim.clock.advance(0)
+      expect(await now()).toEqual(['confirmed', 'confirmed'])
+      const { id } = await sim.faults.add({ on: 'folio', effect: 'timeout', times: 1 })
+      expect(id).not.toBe(removed.id)
+      await sim.faults.remove(id)
     }
   },
 }
@@ -325,7 +372,7 @@ const inbound: Situation = {
   },
 }
 
-/** In the order in which they begin and are looked at: those that need the time as it was come first. */
+/** In the order in which they are looked at: those that need the time as it was come first. */
 export const situations: readonly Situation[] = [
   clockAndPrices,
   account,
@@ -335,6 +382,13 @@ export const situations: readonly Situation[] = [
   heldEvents,
   stuckAndDropped,
   haltedPool,
+  heldDeposits,
   bridge,
   haltedNetwork,
+]
+
+/** In the order in which they begin: time passes with the second. */
+export const beginnings: readonly Situation[] = [
+  heldDeposits,
+  ...situations.filter((each) => each !== heldDeposits),
 ]

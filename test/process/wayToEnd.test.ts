@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { createSimulator, type SimulatorHandle } from '../../src/index.js'
 import { type End, endBy, removeImages } from '../kit/ends.js'
-import { type Check, situations } from '../kit/situations.js'
+import { beginnings, type Check, situations } from '../kit/situations.js'
 
 /**
  * Every situation meets every end: what was under way when the simulator stopped, or was killed once or twice, goes on at the next start.
@@ -30,7 +30,7 @@ describe.each(rows)('over %s', (_, ways) => {
     const options = { bridgeDelayMs: 60_000, longPollMs: 200 }
     const clock = { frozenAt: '2026-05-01T00:00:00Z' }
     sim = await createSimulator({ ...options, dataDir: folder, seed: 11n, clock })
-    for (const { name, begin } of situations) checks.set(name, await begin(sim))
+    for (const { name, begin } of beginnings) checks.set(name, await begin(sim))
     let dataDir = folder
     for (const end of ways) {
       dataDir = await endBy(sim, dataDir, end)

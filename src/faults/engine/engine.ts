@@ -6,6 +6,7 @@ import {
   type RuleWorld,
   withoutEffects,
 } from '../rules/activeRule.js'
+import type { RuleStep } from '../rules/effect.js'
 import type { FaultRules, RuleView } from '../rules/faultRules.js'
 import { type FaultRule, parseRule, ruleOfText } from '../rules/rules.js'
 import type { Stoppage, Stoppages } from '../rules/stoppages.js'
@@ -36,12 +37,32 @@ export interface FaultParts extends RuleWorld {
   repeats(): boolean
 }
 
+/** A rule as a data folder has it. */
+export interface SavedRule extends RuleView {
+  /** The deposits under way that it has met, by relay hash, each with the place of its step; null where the rule let the deposit pass. */
+  met?: readonly (readonly [key: string, place: number | null])[]
+}
+
+/** The faults as a data folder has them. Folders of earlier versions have less. */
+export interface SavedFaults {
+  rules: readonly SavedRule[]
+  stoppages?: readonly Stoppage[]
+  /** How many ids have been given. */
+  made?: number
+  /** From when each deposit under way is served, by relay hash. */
+  deposits?: readonly (readonly [key: string, sinceMs: number])[]
+}
+
 type RuleCounts = Pick<ActiveRule, 'seen' | 'hits' | 'earlier_hits' | 'next'>
 
 export interface FaultEngine extends Faults, Stateful<Saved> {
   /** As `Faults` has it; a rule may have counted already. */
-  add(rule: unknown, counts?: RuleCounts): Promise<RuleView>
+  add(rule: unknown, counts?: RuleCounts, met?: SavedRule['met']): Promise<RuleView>
   stoppages: Stoppages
+  /** For a data folder. */
+  saved(): SavedFaults
+  /** Goes on from what a data folder has; its rules are added afterwards. */
+  resume(saved: SavedFaults): void
 }
 
 /** Makes what rules come from. The seams are there already, around the parts that the rules work with. */
@@ -50,7 +71,7 @@ export function createFaults(
   { loadTargets, repeats, tools, onFired }: FaultParts,
 ): FaultEngine {
   const { set } = seams
-  const { rules, holding, stoppages } = set
+  const { rules, holding, stoppages, deposits } = set
   const names = createNames(repeats)
   const world = { tools, onFired }
 
@@ -66,8 +87,20 @@ export function createFaults(
   return {
     seams,
     stoppages,
-    async add(input, counts?: RuleCounts) {
+    saved: () => ({
+      rules: [...rules.values()].map((rule) => savedRule(rule, deposits)),
+      stoppages: stoppages.save(),
+      made: names.highest(),
+      deposits: [...deposits],
+    }),
+    resume(saved) {
+      names.goOnFrom(saved.made ?? 0)
+      stoppages.restore(saved.stoppages ?? [])
+      for (const [key, sinceMs] of saved.deposits ?? []) deposits.set(key, sinceMs)
+    },
+    async add(input, counts?: RuleCounts, met: SavedRule['met'] = []) {
       const rule = { ...(await parse([input]))[0]!, ...counts }
+      for (const [key, place] of met) rule.done.set(key, stepAt(rule, place))
       return set.inTurn(async () => {
         expectRoom([...rules.keys(), rule.id])
         await set.enter(rule)
@@ -110,6 +143,8 @@ export function createFaults(
       for (const rule of leaving) rule.changes.clear()
       await set.leave(leaving)
       stoppages.restore(saved.stoppages)
+      // The relayer's own state has when they are due.
+      deposits.clear()
       for (const rule of saved.rules) await set.enter(withoutEffects(rule))
       stoppages.endOthers(rules, tools.clock.now())
     },
@@ -146,14 +181,28 @@ export function settledFaults(
   }
 }
 
+function savedRule(rule: ActiveRule, deposits: ReadonlyMap<string, unknown>): SavedRule {
+  const underWay = [...rule.done].filter(([key]) => deposits.has(key))
+  const met = underWay.map(([key, step]) => [key, step ? rule.steps.indexOf(step) : null] as const)
+  return { ...viewOf(rule), ...(met.length > 0 && { met }) }
+}
+
+function stepAt({ steps }: ActiveRule, place: number | null): RuleStep | undefined {
+  const step = place === null ? undefined : steps[place]
+  return step === 'ok' ? undefined : step
+}
+
 function createNames(repeats: () => boolean) {
   let made = 0
   /** How many have been given, restored or not. */
   let ever = 0
   return {
     made: () => made,
+    /** The next id comes after this one. */
+    highest: () => (repeats() ? made : Math.max(made, ever)),
     goOnFrom(count: number): void {
       made = count
+      ever = Math.max(made, ever)
     },
     /** One that no rule has: rules of a run before keep theirs. */
     next(taken: ReadonlyMap<string, unknown>): string {

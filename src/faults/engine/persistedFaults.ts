@@ -2,9 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { removedOnlyHere } from '../../wal/dataFolderError.js'
 import { contentAt, type DataLog, type LoggedPart } from '../../wal/dataLog.js'
 import type { Recovered } from '../../wal/recover.js'
-import type { RuleView } from '../rules/faultRules.js'
-import type { Stoppage } from '../rules/stoppages.js'
-import type { FaultEngine, Faults } from './engine.js'
+import type { FaultEngine, Faults, SavedFaults, SavedRule } from './engine.js'
 
 /** Name of the part of a data folder that holds the rules. */
 const name = 'faults'
@@ -13,11 +11,8 @@ export type PersistedFaults = ReturnType<typeof persistFaults>
 
 /** Rules that survive the end of the process. */
 export function persistFaults(engine: FaultEngine, log: DataLog) {
-  let ended: PersistedRules | undefined
-  const now = (): PersistedRules => ({
-    rules: engine.list(),
-    stoppages: engine.stoppages.save(),
-  })
+  let ended: SavedFaults | undefined
+  const now = engine.saved
   /** A removal that could not be persisted. */
   const stillPersisted = new Set<string>()
   const keep = async (): Promise<void> => {
@@ -43,7 +38,7 @@ export function persistFaults(engine: FaultEngine, log: DataLog) {
       return added
     },
     async set(rules) {
-      const before = engine.list()
+      const before = now().rules
       const wanted = await engine.set(rules)
       await keep().catch(async (error) => {
         await engine.clear()
@@ -83,24 +78,19 @@ export function persistFaults(engine: FaultEngine, log: DataLog) {
 }
 
 /** Adds a rule that has counted already. */
-export async function addAgain(engine: FaultEngine, rule: RuleView): Promise<void> {
-  const { seen, hits, earlier_hits = 0, used, ends: _, over: __, ...definition } = rule
+export async function addAgain(engine: FaultEngine, rule: SavedRule): Promise<void> {
+  const { seen, hits, earlier_hits = 0, used, ends: _, over: __, met, ...definition } = rule
   const { sequence, after } = definition
   // Folders of earlier versions have no `used`.
   const next = sequence ? (used ?? Math.min(Math.max(seen - after, 0), sequence.length)) : 0
-  await engine.add(definition, { seen, hits, earlier_hits, next })
+  await engine.add(definition, { seen, hits, earlier_hits, next }, met)
 }
 
-interface PersistedRules {
-  rules: readonly RuleView[]
-  stoppages: readonly Stoppage[]
-}
-
-/** The rules as the folder was left with them. */
-export async function persistedRules({ files, changes }: Recovered): Promise<PersistedRules> {
+/** The faults as the folder was left with them. */
+export async function persistedRules({ files, changes }: Recovered): Promise<SavedFaults> {
   const file = files[name]
   const last =
     changes[name]?.at(-1) ?? (file === undefined ? [] : JSON.parse(await readFile(file, 'utf8')))
   // Folders of earlier versions have the rules alone.
-  return Array.isArray(last) ? { rules: last, stoppages: [] } : last
+  return Array.isArray(last) ? { rules: last } : last
 }

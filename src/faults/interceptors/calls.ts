@@ -8,7 +8,7 @@ import type { AddressBook } from '../../deployments/addressBook.js'
 import { networks } from '../../deployments/networks.js'
 import type { Ids } from '../../lib/ids.js'
 import type { QuoteExchange, QuoteReply } from '../../service/aggregator/server.js'
-import { addressOf, depositKey } from '../../service/bridge/deposit.js'
+import { addressOf, relayHash } from '../../service/bridge/deposit.js'
 import type { RelayerParts } from '../../service/bridge/relayer.js'
 import { currentScope, inScope, type RequestScope } from '../../service/context/requestContext.js'
 import type { FolioService, LastFolios } from '../../service/folio/read.js'
@@ -20,7 +20,7 @@ import type { PlanAnswer } from '../../service/plans/model/planDetails.js'
 import type { PlanAround } from '../../service/plans/pipeline.js'
 import type { Store } from '../../service/store/store.js'
 import { awaitAnswer } from '../../time/backgroundTasks.js'
-import { type FaultSeams, requestFaults } from '../engine/seams.js'
+import { type FaultSeams, type OpenSeams, requestFaults } from '../engine/seams.js'
 import type { ExecuteCall, FaultFacts, QuoteCall } from '../rules/effect.js'
 
 /**
@@ -110,7 +110,7 @@ export function withFolioFaults<F extends FolioService & LastFolios>(
 
 /** The seam `bridge`, for the relayer. A deposit's wallet identifies its account, since plans bridge the money of their own wallet. */
 export function bridgeFaults(
-  faults: FaultSeams,
+  faults: Pick<OpenSeams, 'hasRules' | 'intercept' | 'set'>,
   { store, book, callers }: { store: Store; book: AddressBook; callers: ExecutingAccounts },
 ): NonNullable<RelayerParts['intercept']> {
   return async (service, proceed) => {
@@ -123,8 +123,14 @@ export function bridgeFaults(
       network: [deposit.from, deposit.to],
       asset: book.on(deposit.from).tokens.find(({ address }) => address === token)?.symbol ?? token,
     }
-    const call = Object.assign(service, { facts, key: depositKey(deposit) })
-    const intercept = () => faults.intercept('bridge', call, proceed)
+    const key = relayHash(deposit)
+    const call = Object.assign(service, { facts, key })
+    const intercept = async () => {
+      faults.set.deposits.set(key, service.sinceMs)
+      const outcome = await faults.intercept('bridge', call, proceed)
+      if (outcome.status !== 'interrupted') faults.set.deposits.delete(key)
+      return outcome
+    }
     const caller = accounts.map(({ accountId }) => callers.get(accountId)).find((scope) => scope)
     return caller ? inScope(caller, intercept) : intercept()
   }

@@ -191,12 +191,11 @@ export function meet(
   }
   const found = fire(rule, seam, facts, call, seed)
   const meeting = found && meetingOf(rule, found, call, onFired)
+  // When it comes again, nothing is counted any more.
+  if (key !== undefined) rule.done.set(key, found?.step)
+  keepNewest(rule.done, rememberedCalls)
   // All rules that meet an event or a deposit count it, also those behind one that drops it.
   if (seam === 'events' || key !== undefined) meeting?.fired()
-  if (key === undefined) return meeting
-  // When it comes again, nothing is counted any more.
-  rule.done.set(key, found?.step)
-  keepNewest(rule.done, rememberedCalls)
   return meeting
 }
 

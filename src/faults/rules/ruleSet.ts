@@ -28,6 +28,8 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
   /** Rules of requests, as far as they hold something. */
   const holding: HoldingRules = new Map()
   const stoppages = createStoppages()
+  /** The deposits that are being served, by relay hash: from when, in milliseconds of the clock. */
+  const deposits = new Map<string, number>()
   const inTurn = serialQueue()
 
   const endByItself = (rule: ActiveRule): void => {
@@ -69,6 +71,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
     tally,
     holding,
     stoppages,
+    deposits,
     enter,
     leave,
     inTurn,

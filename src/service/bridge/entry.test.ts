@@ -45,15 +45,18 @@ function fillOf({ relayData: told }: Deposit): Receipt {
 function memoryOf(entries: readonly Entry[] = [], fills: readonly Receipt[] = []) {
   const byHash = new Map(entries.map((entry) => [relayHash(entry.deposit), entry]))
   const fillsToCount = new Map(fills.map((fill) => [fill.transactionHash, fill]))
-  return { entries: byHash, fillsToCount, book, drop: (key: Hex) => void byHash.delete(key) }
+  const drop = (key: Hex) => void byHash.delete(key)
+  const served = new Map([[relayHash(numbered(20n)), 100]])
+  return { entries: byHash, fillsToCount, book, delayMs: 7, served, drop }
 }
 
-test('default: a fill counts once for a repeated deposit, whatever its id', () => {
+test('default: a fill counts once for a repeated deposit, whatever its id; one that was served before a restart is due as before', () => {
   const fill = fillOf(numbered(7n))
   const memory = memoryOf([], [fill])
   const settled = { status: 'filled', receipt: fill }
   expect(madeBefore(memory, numbered(8n))).toEqual({ dueMs: 0, settled })
   expect(madeBefore(memory, numbered(9n))).toBeUndefined()
+  expect(madeBefore(memory, numbered(20n))).toEqual({ dueMs: 107 })
 })
 
 test('behavior: a transaction that is mined again in another block makes the same deposit', () => {

@@ -18,22 +18,25 @@ export function dueLater(entry: Entry, ms: number): Entry {
   return { ...entry, dueMs: entry.dueMs + ms }
 }
 
-interface Memory {
+export interface Memory {
   /** By relay hash. */
   entries: ReadonlyMap<Hex, Entry>
   /** Fills whose deposits are going to be made again, by transaction; each counts once. */
   fillsToCount: Map<Hex, Receipt>
   book: AddressBook
+  delayMs: number
+  /** From when deposits are served that were served before a restart, by relay hash. */
+  served?: ReadonlyMap<string, number>
   /** Forgets an entry, whose place another takes. */
   drop(key: Hex): void
 }
 
 /**
  * The known facts of a deposit that has a new number but was made before: its transaction was mined again in another block, or its plan makes
- * it again. Two equal deposits in one block are two.
+ * it again; or it was served before a restart. Two equal deposits in one block are two.
  */
 export function madeBefore(
-  { entries, fillsToCount, book, drop }: Memory,
+  { entries, fillsToCount, book, delayMs, served, drop }: Memory,
   deposit: Deposit,
 ): Pick<Entry, 'dueMs' | 'settled'> | undefined {
   for (const [key, { deposit: earlier, dueMs, settled }] of entries) {
@@ -48,7 +51,8 @@ export function madeBefore(
       fillsToCount.delete(hash)
       return { dueMs: 0, settled: { status: 'filled', receipt } }
     }
-  return undefined
+  const sinceMs = served?.get(relayHash(deposit))
+  return sinceMs === undefined ? undefined : { dueMs: sinceMs + delayMs }
 }
 
 /** The transaction that ended a deposit. */

@@ -18,7 +18,7 @@ import {
 import type { Clock, Wait } from '../../time/clock.js'
 import { retryUntilWritable } from '../../time/retryUntilWritable.js'
 import { type Deposit, depositKey, depositsIn, depositTopics, relayHash } from './deposit.js'
-import { dueLater, type Entry, endingOf, findFallen, madeBefore } from './entry.js'
+import { dueLater, type Entry, endingOf, findFallen, type Memory, madeBefore } from './entry.js'
 import { createFunding, type FillParts, fill } from './fill.js'
 import {
   type HoldingRule,
@@ -92,7 +92,7 @@ interface Hold extends Partial<HoldingRule> {
 }
 
 /** What the relayer needs. `delayMs` is the time from a deposit to its fill. */
-export interface RelayerParts extends Omit<FillParts, 'fund'> {
+export interface RelayerParts extends Omit<FillParts, 'fund'>, Pick<Memory, 'served'> {
   faucet: Faucet
   clock: Clock
   wait: Wait
@@ -154,7 +154,7 @@ export function createBridgeRelayer(parts: RelayerParts): BridgeWorker {
     () => interrupt.signal,
   )
   const drop = (key: Hex): void => void (entries.delete(key) && leave(key))
-  const known = (deposit: Deposit) => madeBefore({ entries, fillsToCount, book, drop }, deposit)
+  const known = (deposit: Deposit) => madeBefore({ ...parts, entries, fillsToCount, drop }, deposit)
   /** Starts the fill when the deposit is first seen, by its log or by the plan that made it. */
   const notice = (deposit: Deposit): Service => {
     const key = relayHash(deposit)
@@ -329,7 +329,7 @@ function serve(
 
 /**
  * What kept a fill from its network until the deadline had passed: delays that lasted so long, or else rules that stopped the network, or that
- * of a deposit that came too late. Delays that began after the deadline, as those of a restart do, did not.
+ * of a deposit that came too late. Delays that began after the deadline did not.
  */
 function blamedAtDeadline(
   { clock, stoppedAt = () => [], delayMs }: Pick<RelayerParts, 'clock' | 'stoppedAt' | 'delayMs'>,
