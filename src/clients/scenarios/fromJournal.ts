@@ -3,7 +3,7 @@ import { isSnapshotMethod, snapshotIdOf } from '../../control/rpcSnapshots.js'
 import { jsonOrText } from '../../lib/json.js'
 import { activityIn, savedExecution } from './executions.js'
 import { reasonLeftOut, reasonOfOtherRuns } from './leftOut.js'
-import { activityOf, expectedAnswer, wrongSignatures } from './requestFacts.js'
+import { activityOf, expectedAnswer, isAbandoned, wrongSignatures } from './requestFacts.js'
 import {
   isObject,
   namesInside,
@@ -165,7 +165,8 @@ class Saving {
     this.push('execute', recorded, { as, plan, account, ...(signature && { signature }) })
     const [activityId = answered.activity_id] = activityOf(recorded.notes)
     if (typeof activityId !== 'string') return
-    const isNamed = activityId === answered.activity_id
+    // The play waits for the response that its client did not wait for.
+    const isNamed = activityId === answered.activity_id || isAbandoned(recorded)
     if (isNamed) this.references.set(activityId, `{{${as}.body.activity_id}}`)
     else this.lost.add(activityId)
     const step = { name: isNamed ? as : undefined, account, activityId }

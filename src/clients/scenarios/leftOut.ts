@@ -1,12 +1,10 @@
 import { ServiceError } from '../../lib/errors.js'
 import { lastReset, type Mark } from '../../observe/journal/journal.js'
 import { isOn, isUndoable, livesOf } from '../../observe/journal/lives.js'
+import { isAbandoned, isDelayed } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 // Why a request of the journal is no part of what a saved test or a fork repeats.
-
-/** Effects that end the connection, or leave a client without a response. */
-const cutting = /^(request\.(reset_before|reset_after|truncate|hang|crash)|execute\.response_lost)$/
 
 const unanswered = 'it had not been answered'
 const disconnected = 'its client disconnected before the response'
@@ -19,16 +17,17 @@ export function reasonOfOtherRuns(url: string): string | undefined {
 }
 
 /** Why a scenario cannot send a request again; undefined when it can. */
-export function reasonLeftOut({ method, url, notes, answer }: SavedRequest): string | undefined {
+export function reasonLeftOut(request: SavedRequest): string | undefined {
+  const { method, url, answer } = request
   if (!answer) return unanswered
   if (/^\/(_sim|rpc)\//.test(url)) return undefined
   const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
   if (/\/stream(\?|$)/.test(url) || !isUsual) return 'scenarios have no such request'
   if (answer.status === 401) return 'the journal keeps no keys, so it is not known which was sent'
-  // A play waits for the response, so it would get one.
-  return answer.cut && !notes.some(({ effect }) => cutting.test(`${effect}`))
-    ? disconnected
-    : undefined
+  // A play waits for the response, so it would get one. What a write has changed matters to later requests.
+  const isRead = method === 'GET'
+  const isHeld = isDelayed(request) && request.of === undefined
+  return isAbandoned(request) && (isRead || isHeld) ? disconnected : undefined
 }
 
 export const isControlRead = ({ method, url }: Pick<SavedRequest, 'method' | 'url'>): boolean =>

@@ -1,5 +1,5 @@
 import { reasonLeftOut } from './leftOut.js'
-import { idsIn, made, planKindOf } from './requestFacts.js'
+import { idsIn, isAbandoned, made, planKindOf } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 /** A rule as the control API returns it. */
@@ -45,8 +45,11 @@ export function neededRules<Request extends SavedRequest>(
   end: number,
 ): Request[] {
   const armings = armingsIn(kept)
-  const others = kept.filter((each) => !isOfRules(each))
+  const others = kept
+    .filter((each) => !isOfRules(each))
+    .toSorted((one, other) => one.cursor - other.cursor)
   const hits = others.flatMap((each) => hitsOf(each, end))
+  const explained = new Set(hits.filter(isOver))
   const added: { place: number; exchange: Request }[] = []
   const add = (rule: object, before: Request, place: number, of = place): void => {
     added.push({ place, exchange: { ...addition(rule, before, place), of } })
@@ -54,19 +57,20 @@ export function neededRules<Request extends SavedRequest>(
   // An id is taken as long as its rule is there, also when it has fired.
   const uses = new Map<string, number>()
   const needed = new Set<Arming<Request>>()
-  const explained = new Set<Hit<Request>>()
   for (const arming of armings) {
     const { rule, by, to } = arming
     const own = hits.filter(
       (hit) => hit.rule === rule.id && hit.order > by.cursor && hit.order <= to,
     )
+    const met = own.filter((hit) => !explained.has(hit))
     for (const hit of own) explained.add(hit)
     const stood = rule.hits > 0 && others.some(({ cursor }) => cursor > by.cursor && cursor < to)
-    if (own.length === 0 && !stood) continue
+    if (met.length === 0 && !stood) continue
     needed.add(arming)
-    if (isCounted(rule) || own.some((hit) => isMetByWaits(rule, hit)))
-      for (const hit of own) addBeforeHit(rule, hit, by.cursor)
-    else add(stood ? plain(rule) : bound(rule, own, kept), by, by.cursor)
+    const isPart = met.length < own.length
+    if (isPart || isCounted(rule) || met.some((hit) => isMetByWaits(rule, hit)))
+      for (const hit of met) addBeforeHit(rule, hit, by.cursor)
+    else add(stood ? plain(rule) : bound(rule, met, kept), by, by.cursor)
   }
   function addBeforeHit({ id: own, on, match }: RuleOfRun, hit: Hit<Request>, of?: number): void {
     const use = (uses.get(own) ?? 0) + 1
@@ -103,6 +107,10 @@ const isOfRules = ({ url }: SavedRequest): boolean => /^\/_sim\/faults([/?]|$)/.
 /** Whether it matters which of the calls it meets. */
 const isCounted = ({ after = 0, sequence, probability }: RuleOfRun): boolean =>
   after > 0 || sequence !== undefined || probability !== undefined
+
+/** Whether a play sends the request when this effect has ended: its client had disconnected. */
+const isOver = ({ on, effect, request }: Hit<SavedRequest>): boolean =>
+  `${on}.${effect}` === 'request.latency' && request.of !== undefined && isAbandoned(request)
 
 /** Whether the reads of a play that waits for an activity would meet the rule before the read that it hit. */
 const isMetByWaits = ({ times, on }: RuleOfRun, { effect, request }: Hit<SavedRequest>): boolean =>

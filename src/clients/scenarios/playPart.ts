@@ -1,7 +1,7 @@
 import { type Border, isOn, type Line, livesOf } from '../../observe/journal/lives.js'
 import { reasonLeftOut, reasonNotPlayed } from './leftOut.js'
 import { neededRules } from './neededRules.js'
-import { idsIn, isOpening, made, wentWrong } from './requestFacts.js'
+import { idsIn, isAbandoned, isDelayed, isOpening, made, wentWrong } from './requestFacts.js'
 import type { SavedRequest } from './savedRun.js'
 
 interface SelectionInput<Request extends SavedRequest> {
@@ -98,7 +98,7 @@ export function playPart<Request extends SavedRequest>(
   )
   if (leftOut.some(isLost) || (leftOut.length > 0 && !isAny))
     throw new OlderAccountsError(leftOut.map(([, account]) => account))
-  return { exchanges: neededRules(repeated, end), end, focus, leftOut }
+  return { exchanges: neededRules(repeated.map(whenExecuted), end), end, focus, leftOut }
 }
 
 /** Where the play ends: an execution's end belongs to it, and so do the moves of time that led there. */
@@ -121,6 +121,18 @@ function endOf<Request extends SavedRequest>(part: {
 /** Without what has happened to it in other branches. */
 function inBranch<Request extends SavedRequest>(request: Request, branch: Line): Request {
   return { ...request, notes: request.notes.filter(({ order }) => isOn(branch, order)) }
+}
+
+/**
+ * An execution whose client disconnected while `request.latency` held it comes where it was executed: a play that waited for its response
+ * could not do what happened meanwhile.
+ */
+function whenExecuted<Request extends SavedRequest>(request: Request): Request {
+  const { cursor, notes, answer } = request
+  const executed = notes.find(({ type }) => type === 'activity')
+  if (!executed || !answer || !isAbandoned(request) || !isDelayed(request)) return request
+  const at = String(executed.at)
+  return { ...request, cursor: executed.order, of: cursor, at, answer: { ...answer, at } }
 }
 
 /** The requests that led to the state at a place, oldest first. */

@@ -27,9 +27,21 @@ export const isOpening = (url: string): boolean => /^\/accounts(\?|$)/.test(url)
 export const idsIn = (text: string, kinds: string): string[] =>
   text.match(new RegExp(`\\b(?:${kinds})_[0-9A-Za-z]{12,32}\\b`, 'g')) ?? []
 
+/** Effects that end the connection, or leave a client without a response. */
+const cutting = /^(request\.(reset_before|reset_after|truncate|hang|crash)|execute\.response_lost)$/
+
+/** Whether its client disconnected before the response, which no fault held back. */
+export const isAbandoned = ({ answer, notes }: SavedRequest): boolean =>
+  answer?.cut === true && !notes.some(({ effect }) => cutting.test(`${effect}`))
+
+/** Whether `request.latency` held it before anything was done. */
+export const isDelayed = ({ notes }: SavedRequest): boolean =>
+  notes.some(({ effect }) => effect === 'request.latency')
+
 /** How it was answered, as a scenario expects it. */
-export function expectedAnswer({ answer }: SavedRequest): object {
-  if (answer?.cut) return { connection: 'cut' }
+export function expectedAnswer(request: SavedRequest): object {
+  const { answer } = request
+  if (answer?.cut) return { connection: isAbandoned(request) ? 'any' : 'cut' }
   const { status = 0, body } = answer ?? {}
   const { error } = (body ?? {}) as { error?: unknown }
   return { status, ...(status >= 400 && typeof error === 'string' && { error }) }
@@ -131,6 +143,40 @@ export function ofOlderAccounts<Request extends SavedRequest>(
     if (of !== undefined) older.set(each, of)
   }
   return older
+}
+
+/**
+ * With the accounts that were opened although their clients had disconnected, as later responses show them: the response of its own request
+ * was not recorded.
+ */
+export function withOpenedAccounts<Request extends SavedRequest>(
+  all: readonly Request[],
+): Request[] {
+  const opened = new Set<string>()
+  return all.map((each) => {
+    const { method, url, answer } = each
+    if (method !== 'POST' || !isOpening(url) || !answer) return each
+    const signer = signerIn(each.body)
+    const account = isAbandoned(each) && !opened.has(signer) && accountOf(signer, each.at, all)
+    if (account || answer.status === 201) opened.add(signer)
+    return account
+      ? { ...each, notes: [], answer: { ...answer, status: 201, body: account, cut: false } }
+      : each
+  })
+}
+
+/** The account of a signer as a response shows it, unless it is older: times of accounts are whole seconds. */
+function accountOf(signer: string, at: string, all: readonly SavedRequest[]): object | undefined {
+  const shown = all.flatMap(({ answer }) => {
+    const body = (answer?.body ?? {}) as { accounts?: readonly object[] }
+    return body.accounts ?? [body]
+  })
+  return shown.find(
+    (each: { account_id?: string; created_at?: string }) =>
+      each.account_id !== undefined &&
+      signerIn(each) === signer &&
+      `${each.created_at}`.slice(0, 19) >= at.slice(0, 19),
+  )
 }
 
 const signerIn = (body: unknown): string =>

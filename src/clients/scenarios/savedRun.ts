@@ -11,7 +11,7 @@ export interface SavedRequest {
   /** Each has its position in the journal, and its time as `at`. */
   notes: readonly { order: number; type: string; [fact: string]: unknown }[]
   answer: { at: string; status: number; body?: unknown; cut: boolean } | null
-  /** Of a call that adds a fault elsewhere than its original: the cursor of the original. */
+  /** Of a request that a play sends at another place than its client: the cursor of the original. */
   of?: number
 }
 

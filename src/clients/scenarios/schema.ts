@@ -91,7 +91,14 @@ export const expectation = z
       .string()
       .optional()
       .meta({ description: 'Text that the x-svc-sim-fault header must contain.' }),
-    connection: z.enum(['cut'], { error: 'can only be "cut": no complete answer came' }).optional(),
+    connection: z
+      .enum(['cut', 'any'], {
+        error: 'must be "cut": no complete answer came, or "any": it does not matter what came',
+      })
+      .optional()
+      .meta({
+        description: '`cut`: no complete answer came. `any`: it does not matter what came.',
+      }),
   })
   .meta({ id: 'Expectation' })
 

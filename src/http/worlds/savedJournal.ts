@@ -12,6 +12,7 @@ import {
   ofOlderAccounts,
   playTitle,
   shownRequest,
+  withOpenedAccounts,
 } from '../../clients/scenarios/requestFacts.js'
 import type { SavedRequest, SavedScenario } from '../../clients/scenarios/savedRun.js'
 import { ServiceError } from '../../lib/errors.js'
@@ -169,7 +170,8 @@ export function savedScenario(deps: AppDeps, name: string): Promise<SavedScenari
 function sinceReset({ records: { journal } }: AppDeps, since = 0) {
   const from = Math.max(lastReset(journal.marks())?.order ?? 0, since)
   const all = journal.all().filter(({ order }) => order > from)
-  return { all: all.map(savedRequest), marks: journal.marks().filter(({ order }) => order > from) }
+  const requests = withOpenedAccounts(all.map(savedRequest))
+  return { all: requests, marks: journal.marks().filter(({ order }) => order > from) }
 }
 
 export function savedRequest(recorded: RecordedRequest) {
