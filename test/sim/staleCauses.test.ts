@@ -581,6 +581,50 @@ test('behavior: a request that is executed again after its response was lost was
   await plain(await pay())
 })
 
+test('behavior: an execution whose response was lost is named only beside the same request, also after a restore', async () => {
+  const payer = await openUser(sim)
+  await payer.fund('base', 'USDC', 100_000_000n)
+  const failing = async (kind: string, body: object) => {
+    await sim.faults.set([{ on: 'execute', effect: 'revert', times: 1 }] as never)
+    const plan = (await payer.plan(kind, body)).body as PlanBody
+    const { activity_id } = (await payer.execute(plan)).body
+    await sim.clock.advance(5)
+    return activity_id as string
+  }
+  await armed('execute.response_lost', {}, 1)
+  const paid = (await payer.plan('earn', earn)).body as PlanBody
+  await payer.execute(paid).catch(() => undefined)
+  await sim.clock.advance(5)
+  const [{ activity_id }] = (await payer.api.get(`${payer.path}/activities`)).body.activities
+  const before = await sim.snapshot()
+  const others: [string, object][] = [
+    ['transfer', transfer],
+    ['earn', { ...earn, amount: '5000000' }],
+  ]
+  const made: string[] = []
+  for (const [kind, body] of others) {
+    made.push(((await payer.plan(kind, body)).body as PlanBody).plan_id)
+    made.push(await failing(kind, body))
+  }
+  const { request } = await asked(payer, 'transfer', { ...transfer, amount: '900000000' })
+  const told = async (id: string): Promise<string> => {
+    const { now, verdict } = await why(id)
+    return `${now} NEXT ${verdict.next}`
+  }
+  for (const id of [...made, request]) expect(await told(id)).not.toContain(activity_id)
+  const look = `look at activity ${activity_id}; unless it does what this plan was for, `
+  const same = (await payer.plan('earn', earn)).body as PlanBody
+  expect(await told(same.plan_id)).toContain(look)
+  const failed = await failing('earn', earn)
+  expect(await told(failed)).toContain(look)
+  await sim.restore(before)
+  const gone = [...made, same.plan_id, failed]
+  for (const id of gone.slice(0, 4)) expect(await told(id)).not.toContain('Also, plan')
+  for (const id of gone.slice(4)) expect(await told(id)).toContain(`Also, plan ${paid.plan_id} of `)
+  await sim.clock.advance(130)
+  for (const id of gone.slice(0, 4)) expect(await told(id)).not.toContain(activity_id)
+})
+
 test('behavior: a client that gives up before its plan is executed has lost the response: the next payment names that execution', async () => {
   const payer = await openUser(sim)
   await payer.fund('base', 'USDC', 100_000_000n)

@@ -1,6 +1,10 @@
 import { formatUnits } from 'viem/utils'
+import { jsonOrText } from '../../lib/json.js'
+import { withTextAmounts } from '../../lib/textAmounts.js'
 import type { Shortfall, StaleCause } from '../../service/context/requestContext.js'
+import { planKinds } from '../../service/plans/kinds/index.js'
 import { isWithdrawal, type PlannedContext } from '../../service/plans/model/contexts.js'
+import { askedFor } from '../../service/store/state.js'
 import type {
   AccountRecord,
   ActivityRecord,
@@ -19,20 +23,62 @@ interface Execution {
   unread: UnreadExecution | undefined
 }
 
-/** Those whose response did not reach the client, which may ask for the same again. */
+/** A request for a plan. */
+export interface Asked {
+  kind: string
+  /** As it was sent, or as the plan has it. */
+  body: unknown
+}
+
+/** The request that a plan was made for, as far as the store or the journal still has it. */
+export async function planRequestOf(
+  planId: string,
+  { accountId }: Pick<AccountRecord, 'accountId'>,
+  { journal, store }: WhySources,
+): Promise<Asked | undefined> {
+  const plan = await store.plan(accountId, planId)
+  if (plan) return { kind: plan.kind, body: plan.intent }
+  const { undoneBy } = livesOf(journal.marks())
+  const all = journal.all().flatMap(({ body, notes }) =>
+    notes.flatMap((timed) => {
+      const note = timed.text.includes(planId) ? noteOf(timed) : undefined
+      const isMade = note?.type === 'plan' && note.plan_id === planId
+      return isMade ? [{ kind: note.kind, body: jsonOrText(body ?? ''), order: timed.order }] : []
+    }),
+  )
+  return all.findLast(({ order }) => !undoneBy(order)) ?? all.at(-1)
+}
+
+/** Those whose response did not reach the client, which may have asked for the same again: an unknown request may be that of each. */
 export async function lostExecutions(
+  asked: Asked | undefined,
   account: AccountRecord,
   sources: WhySources,
 ): Promise<StaleCause[]> {
-  return (await executionsOf(account, sources)).filter(({ unread }) => unread).map(causeOf)
+  const all = await executionsOf(account, sources)
+  return all.filter(({ unread }) => unread && isFor(asked, unread)).map(causeOf)
+}
+
+/** Whether an execution was asked for by such a request. One that the service refuses as malformed may be meant for any of its kind. */
+function isFor(asked: Asked | undefined, { asked: executed }: UnreadExecution): boolean {
+  if (!asked) return true
+  const [kind] = JSON.parse(executed) as [string]
+  const read = planKinds.find((each) => each.kind === asked.kind)?.schema.safeParse(asked.body)
+  if (kind !== asked.kind || !read?.success) return kind === asked.kind
+  return askedFor({ kind, intent: withTextAmounts(read.data) }) === executed
 }
 
 /**
- * What may have done already what a refused request for a plan was for: executions that took the money that it lacked (`short`), whose response
- * was lost, that took the money that it would lack now (`lacks`), or that came after it.
+ * What may have done already what a refused request for a plan was for: executions that took the money that it lacked (`short`), of the same request
+ * whose response was lost, that took the money that it would lack now (`lacks`), or that came after it.
  */
 export async function executedFor(
-  { order, short, lacks }: { order: number; short?: Shortfall; lacks?: Shortfall },
+  {
+    order,
+    asked,
+    short,
+    lacks,
+  }: { order: number; asked: Asked; short?: Shortfall; lacks?: Shortfall },
   account: AccountRecord,
   sources: WhySources,
 ): Promise<StaleCause | undefined> {
@@ -41,7 +87,7 @@ export async function executedFor(
   const before = all.filter((each) => !later.includes(each))
   return firstOf([
     ...(short ? spendersOf(short, before, sources) : []),
-    ...all.filter(({ unread }) => unread).map(causeOf),
+    ...all.filter(({ unread }) => unread && isFor(asked, unread)).map(causeOf),
     ...(lacks && !short ? spendersOf(lacks, all, sources) : []),
     ...later.map(causeOf),
   ])

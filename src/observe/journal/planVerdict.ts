@@ -5,7 +5,7 @@ import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { firedIn } from './activityVerdict.js'
-import { firstOf, lostExecutions } from './executedBefore.js'
+import { firstOf, lostExecutions, planRequestOf } from './executedBefore.js'
 import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
 import { isOn, livesOf } from './lives.js'
 import { neverRefuses } from './nextStep.js'
@@ -98,9 +98,10 @@ export function signerIn({ notes }: RecordedRequest): string | undefined {
   return notes.map(noteOf).find((note) => note.type === 'missigned')?.signer
 }
 
-/** Executions of other plans of the wallet whose response was lost. */
+/** Executions of other plans of the wallet for the same request whose response was lost. */
 async function lostBut(planId: string, account: AccountRecord, sources: WhySources) {
-  const lost = await lostExecutions(account, sources)
+  const asked = await planRequestOf(planId, account, sources)
+  const lost = await lostExecutions(asked, account, sources)
   return lost.filter(({ by_plan }) => by_plan !== planId)
 }
 
@@ -160,7 +161,9 @@ export async function absentVerdict(
   const [, , accountId] = asked?.url.split('/') ?? []
   const accounts = await sources.store.allAccounts()
   const account = accounts.find((each) => each.accountId === accountId)
-  const overtaken = account && (await overtakenSince({ planId: id }, account, sources))
+  const planId = id.startsWith('act_') ? planOf(id, sources.journal) : id
+  const overtaken =
+    account && planId !== undefined ? await overtakenSince({ planId }, account, sources) : undefined
   const end: PlanEnd | undefined = undone
     ? { outcome: 'gone', cause: undoneCause(undone, id), account_id: `${accountId}` }
     : endOf(id, sources)
@@ -180,6 +183,16 @@ export async function absentVerdict(
     ...(overtaken && { overtaken }),
     ...(isAccountGone && { isAccountGone }),
   }
+}
+
+/** The plan that led to an activity, by the journal. */
+function planOf(activityId: string, journal: Journal): string | undefined {
+  const all = journal.all().flatMap(({ notes }) => notes)
+  for (const timed of all.toReversed()) {
+    const note = timed.text.includes(activityId) ? noteOf(timed) : undefined
+    if (note?.type === 'activity' && note.activity_id === activityId) return note.plan_id
+  }
+  return undefined
 }
 
 /** How a plan ended, by the journal. */

@@ -6,10 +6,10 @@ import type { StaleCause } from '../../service/context/requestContext.js'
 import { pastCause } from '../../service/plans/execute/causeSentence.js'
 import type { AccountRecord, ActivityRecord } from '../../service/store/store.js'
 import { activityVerdict, faultsOfUndone, firedIn } from './activityVerdict.js'
-import { executedFor, repeatedBy } from './executedBefore.js'
+import { executedFor, planRequestOf, repeatedBy } from './executedBefore.js'
 import type { OrderedMoment } from './foldReads.js'
-import { type Mark, noteOf, problemIn, type RecordedRequest, type TimedNote } from './journal.js'
-import { isUndoable, livesOf } from './lives.js'
+import { type Mark, noteOf, problemIn, type RecordedRequest } from './journal.js'
+import { isUndoable } from './lives.js'
 import { momentsOfActivity } from './moments.js'
 import { neverRefuses } from './nextStep.js'
 import { endCause } from './planEnds.js'
@@ -101,19 +101,12 @@ export async function withLack(
   const { planId, accountId, createdAtMs } = activity
   if (verdict.outcome !== 'failed') return withRepeated(verdict, activity, sources)
   if (planId === null) return verdict
-  const { journal, store, shortNow } = sources
+  const { store, shortNow } = sources
   const account = (await store.allAccounts()).find((each) => each.accountId === accountId)
-  const { undoneBy } = livesOf(journal.marks())
-  const made = journal
-    .all()
-    .findLast(
-      ({ order, notes }) => !undoneBy(order) && notes.some((each) => kindMade(each, planId)),
-    )
-  const kind = made?.notes.map((each) => kindMade(each, planId)).find((each) => each !== undefined)
   if (!account) return verdict
   const overtaken = await overtakenSince({ planId, madeMs: createdAtMs }, account, sources)
-  const body = jsonOrText(made?.body ?? '')
-  const lacks = kind === undefined ? undefined : (await shortNow(account, { kind, body }))?.short
+  const asked = await planRequestOf(planId, account, sources)
+  const lacks = asked && (await shortNow(account, asked))?.short
   return { ...verdict, ...(lacks && { lacks }), ...(overtaken && { overtaken }) }
 }
 
@@ -152,10 +145,11 @@ async function withPresent(
     return { ...verdict, ...withOwnCause(verdict, plan) }
   }
   if (!account) return verdict
-  const now = await sources.shortNow(account, { kind, body: jsonOrText(body ?? '') })
+  const asked = { kind, body: jsonOrText(body ?? '') }
+  const now = await sources.shortNow(account, asked)
   const lacks = now?.short
   const { short, beyond } = verdict
-  const about = { order: request.order, ...(short && { short }), ...(lacks && { lacks }) }
+  const about = { order: request.order, asked, ...(short && { short }), ...(lacks && { lacks }) }
   const overtaken = await executedFor(about, account, sources)
   return {
     ...verdict,
@@ -177,12 +171,6 @@ function withOwnCause(
   const isLater = !plan.expiredAt && isOther(plan.cause, cause)
   const present = plan.present ?? (isLater ? plan.cause : undefined)
   return present ? { plan: { ...plan, present }, cause: pastCause(cause) } : { plan }
-}
-
-/** The kind of the plan, in the note of the request that made it. */
-function kindMade(timed: TimedNote, planId: string): string | undefined {
-  const note = timed.text.includes(planId) ? noteOf(timed) : undefined
-  return note?.type === 'plan' && note.plan_id === planId ? note.kind : undefined
 }
 
 /** The causes that a verdict tells in the present. */

@@ -345,7 +345,8 @@ function planned({ nonceCounts }: PlanRecord): [NetworkName, number][] {
 }
 
 /** The request that a plan was made for. */
-export const askedFor = ({ kind, intent }: PlanRecord): string => JSON.stringify([kind, intent])
+export const askedFor = ({ kind, intent }: Pick<PlanRecord, 'kind' | 'intent'>): string =>
+  JSON.stringify([kind, intent])
 
 /** Executions of the same plan request for the account whose responses have not arrived. */
 export function unreadLike({ unreadIds }: StoreState, plan: PlanRecord): string[] {
