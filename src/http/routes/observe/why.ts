@@ -48,7 +48,7 @@ export const whyRoutes: readonly Route[] = [
       const why = await whyOf(id, sources, query.cursor)
       if (why) return redacted(deps, why)
       throw new ServiceError('not_found', `Nothing is known of ${id.slice(0, 80)}`, {
-        hint: 'Requests, and plans that were not executed, are known from the journal alone: it begins at each start, also with a data folder, and drops its oldest requests. Ids are acc_, pln_, act_, qi_ or req_ and twelve or more characters, the number of an activity, a transaction hash, or the id of a fault rule. The id of a request is in its header x-svc-sim-request-id.',
+        hint: 'Requests, and plans that expired without having been executed, are known from the journal alone: it begins at each start, also with a data folder, and drops its oldest requests. Ids are acc_, pln_, act_, qi_ or req_ and twelve or more characters, the number of an activity, a transaction hash, or the id of a fault rule. The id of a request is in its header x-svc-sim-request-id.',
       })
     },
   }),
