@@ -34,7 +34,12 @@ test('behavior: a node that is halted while it is asked whether it mines counts 
   }
   const rpc = { request: async (method: string) => answers[method]!() }
   const stirs = () => stirred.settled
-  const node = { network: 'base', gate: Object.assign(gate, { stirs }), rpc } as unknown as Node
+  const node = {
+    network: 'base',
+    lifecycle: {},
+    gate: Object.assign(gate, { stirs }),
+    rpc,
+  } as unknown as Node
   const tasks = createBackgroundTasks()
   const sending = tasks.run(() => sendForReceipt(node, call))
   await asked.settled
@@ -63,7 +68,7 @@ test('error: what somebody drops from the pool of a halted node was not mined: n
     eth_getTransactionReceipt: () => null,
   }
   const rpc = { request: async (method: string) => answers[method]!() }
-  const node = { network: 'base', gate, rpc } as unknown as Node
+  const node = { network: 'base', lifecycle: {}, gate, rpc } as unknown as Node
   const sending = sendForReceipt(node, call, undefined, { parked: async () => parked.settle() })
   await parked.settled
   pool.pending = {}
