@@ -241,9 +241,11 @@ const countedRule: Situation = {
 const heldDeposits: Situation = {
   name: 'deposits that fault rules hold stay held, with the moments that were announced, and are counted once; no id of a rule comes again',
   async begin(sim) {
+    const why = async (of: SimulatorHandle, id: string) =>
+      ((await (await fetch(`${of.controlUrl}/why/${id}`)).json()) as { now: string }).now
     /** The rule that is named, and the moments. */
     const told = async (of: SimulatorHandle, id: string) => {
-      const { now } = (await (await fetch(`${of.controlUrl}/why/${id}`)).json()) as { now: string }
+      const now = await why(of, id)
       return now.match(/\S+ \(bridge\.\w+\)|\d{4}-\S+Z/g)
     }
     const removed = await sim.faults.add({ on: 'folio', effect: 'timeout', times: 1 })
@@ -269,6 +271,8 @@ const heldDeposits: Situation = {
         const view = sim.faults.list().find((each) => each.id === rule)
         expect(view).toMatchObject({ seen: 1, hits: 1 })
       }
+      const [stuck] = held
+      expect(await why(sim, stuck!.rule)).toContain(`but still holds activity ${stuck!.id};`)
       // 100.5 s had passed at the end.
       await sim.clock.advance(79)
       expect(await now()).toEqual(['pending', 'pending'])

@@ -339,13 +339,22 @@ async function ruleVerdict(
   const { hits, earlier_hits: earlier, seen, times, over } = rule
   const outcome = isSpent(rule) ? 'ended' : 'armed'
   const what = `${stepText(rule)}${matchText(rule.match)}`
+  // The journal does not have the requests of an earlier start.
+  const underWay = earlier ? await sources.store.executions() : []
+  const accounts = new Map([
+    ...activities.map((each) => [each.id, each.of] as const),
+    ...underWay.map(({ activity }) => [activity.activityId, activity.accountId] as const),
+  ])
   const records = await Promise.all(
-    activities.map((each) => sources.store.activity(each.of, each.id)),
+    [...accounts].map(([activity, of]) => sources.store.activity(of, activity)),
   )
   const holds = records.flatMap((activity) => {
     if (activity?.status !== 'pending') return []
-    const { faults } = activityVerdict(activity, moments, sources)
-    const isHeld = faults.some((fault) => fault.rule === id && lastingOf(fault.effect) === 'holds')
+    const { faults, waiting } = activityVerdict(activity, moments, sources)
+    const standing = waiting && 'standing' in waiting ? waiting.standing : []
+    const isHeld = [...faults, ...standing].some(
+      (fault) => fault.rule === id && lastingOf(fault.effect) === 'holds',
+    )
     return isHeld ? [`activity ${activity.activityId}`] : []
   })
   const [settings] = typeof rule.effect === 'object' ? Object.values(rule.effect) : []
