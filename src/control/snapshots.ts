@@ -8,6 +8,7 @@ import {
 } from '../chain/persistence/checkpoint.js'
 import type { Nodes } from '../chain/rpc/node.js'
 import { mineEverywhere } from '../chain/transactions/mining.js'
+import { untilAllMined } from '../chain/transactions/send.js'
 import { ServiceError } from '../lib/errors.js'
 import type { Stateful, Worker } from '../lib/lifecycle.js'
 import type { BackgroundTasks } from '../time/backgroundTasks.js'
@@ -100,8 +101,10 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
     { of, ends }: { of?: SnapshotInfo; ends?: boolean } = {},
   ): Promise<SystemState> =>
     whilePaused(parts.workers, () =>
-      whileLifted(parts.lift, () =>
-        parts.replacing(async () => {
+      whileLifted(parts.lift, async () => {
+        // Interrupted senders no longer wait for what they have sent; mined later, it would land in the restored chain.
+        await Promise.all(nodes.all().map(untilAllMined))
+        return parts.replacing(async () => {
           const back = () => returnTo(nodes, checkpoint, clock, { isStart: !of, ends })
           const renewed = await atTime(clock, to, back)
           try {
@@ -111,8 +114,8 @@ export function createSnapshots(parts: SnapshotParts): Snapshots {
             lock.replaced()
           }
           return { time, checkpoint: renewed, saved }
-        }),
-      ),
+        })
+      }),
     )
 
   const returnToStart = async (onReturn: OnReturn): Promise<{ at: string; dropped: string[] }> => {

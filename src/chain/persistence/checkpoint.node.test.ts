@@ -1,17 +1,14 @@
-import type { Address } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { actors } from '../../deployments/actors.js'
 import { createClock } from '../../time/clock.js'
 import { startNodes } from '../process/nodes.js'
 import { type Node, type Nodes, withSteps } from '../rpc/node.js'
 import { nodeRequest } from '../rpc/pipeline.js'
-import { sendForReceipt } from '../transactions/send.js'
 import { setChainTimes } from '../transactions/time.js'
 import { markChains, returnTo } from './checkpoint.js'
 
 /** Real nodes that are taken back, and do not do all that is asked of them. */
 
-const someone: Address = `0x${'77'.repeat(20)}`
+const someone = `0x${'77'.repeat(20)}`
 
 let nodes: Nodes
 beforeAll(async () => {
@@ -111,57 +108,6 @@ test('default: a node to which nothing has happened is left alone, and taken bac
     'base',
   ])
   expect(await base.request('eth_getBalance', [someone, 'latest'])).toBe('0x0')
-})
-
-test.each([true, false])(
-  'behavior: what an interrupted sender had on its way is not in the restored chain; the node mines at once: %s',
-  async (mined) => {
-    const clock = createClock({ mode: 'frozen', atMs: Date.now() })
-    await setChainTimes(nodes, { mode: 'frozen', ms: clock.now() })
-    await nodes.get('base').rpc.request('evm_setAutomine', [mined])
-    const marks = await markChains(nodes, clock)
-    let letGo = (): void => {}
-    const interrupt = new AbortController()
-    const slow = withSteps(nodes, () => ({
-      async fault(request, next) {
-        if (request.about.effect !== 'send') return next(request)
-        const isHeld = new Promise<void>((resolve) => {
-          letGo = resolve
-        })
-        interrupt.abort()
-        await isHeld
-        return next(request)
-      },
-    }))
-    const base = slow.get('base')
-    const payment = { from: actors.admin, to: someone, value: 1n }
-    await expect(sendForReceipt(base, payment, interrupt.signal)).rejects.toThrow('stopped')
-    const back = returnTo(slow, marks, clock)
-    setImmediate(letGo)
-    await back
-    await base.rpc.request('evm_setAutomine', [true])
-    await base.rpc.request('evm_mine')
-    expect(await base.rpc.request('eth_getBalance', [someone, 'latest'])).toBe('0x0')
-    expect(await base.rpc.request('txpool_status')).toEqual({ pending: '0x0', queued: '0x0' })
-  },
-)
-
-test('behavior: what a client has sent is mined before the revert, if the node is about to mine it', async () => {
-  const clock = createClock({ mode: 'frozen', atMs: Date.now() })
-  const marks = await markChains(nodes, clock)
-  const payment = { from: actors.admin, to: someone, value: '0x1' }
-  await nodes.get('base').rpc.request('eth_sendTransaction', [payment])
-  const asked: string[] = []
-  const slow = withBase(async (method, ask) => {
-    asked.push(method)
-    const isFirst = asked.filter((each) => each === method).length === 1
-    return method === 'txpool_status' && isFirst ? { pending: '0x1', queued: '0x0' } : ask()
-  })
-  await returnTo(slow, marks, clock)
-  expect(asked.slice(0, 2)).toEqual(['txpool_status', 'txpool_status'])
-  expect(asked.indexOf('evm_revert')).toBeGreaterThan(1)
-  await nodes.get('base').rpc.request('evm_mine')
-  expect(await nodes.get('base').rpc.request('eth_getBalance', [someone, 'latest'])).toBe('0x0')
 })
 
 test('behavior: a node is taken back for the sake of another snapshot, of another time, and of a clock that runs', async () => {

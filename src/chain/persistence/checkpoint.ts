@@ -5,7 +5,7 @@ import { type Clock, type ClockMode, unixSeconds } from '../../time/clock.js'
 import type { Pooled } from '../rpc/gate.js'
 import { type Node, type Nodes, rpcForNow } from '../rpc/node.js'
 import { minesAtOnce } from '../transactions/mining.js'
-import { inTurn, mineUnderWay } from '../transactions/send.js'
+import { dropAllPooled, inTurn } from '../transactions/send.js'
 import { signForActors } from '../transactions/sendFor.js'
 
 /** The state of one chain at a checkpoint. A snapshot id of a node can be used once. */
@@ -61,7 +61,7 @@ export function forgetStart(nodes: Nodes): void {
 
 /**
  * Restores all chains to a checkpoint, and resolves to a new one of the same state: the given one and all later ones are used up.
- * Transactions in the pools are dropped.
+ * Transactions in the pools are dropped. Call `untilAllMined` before: what is on its way to a node would land in the restored chain.
  *
  * @param isStart Whether it is the checkpoint of `keepStart`: then a node that has lost it is started over, if it can be.
  * @param ends Whether it is restored for the last time: no new one is made, and the nodes free the memory of the given one.
@@ -76,15 +76,14 @@ export async function returnTo(
   const lost = await lostMarks(nodes, checkpoint)
   expectNone(lost.filter(({ start }) => !isStart || !start))
   await Promise.all(nodes.all().map(({ postponed }) => postponed?.drop()))
-  // Interrupted senders no longer wait for what they have sent; mined after the revert, it would land in the restored chain.
-  await Promise.all(nodes.all().map(mineUnderWay))
   // From here on, only this function mines.
   const still = nodes
     .all()
     .filter((node) => !ends && isUntouched(node, checkpoint.get(node.network)!, clock))
   return onAll(nodes, async (node) => {
     if (still.includes(node)) return checkpoint.get(node.network)!
-    // The same goes for those that wait in its pool.
+    // Transactions that wait in the pool are mined before the revert: otherwise they would land in the restored chain.
+    // A node that does not mine at once has to be told to.
     if (!(await minesAtOnce(node))) await node.rpc.request('evm_mine')
     const mayStartOver = isStart && node.start !== undefined
     const isLost = lost.includes(node)
@@ -235,7 +234,7 @@ async function revertChain(
     // Awaited before anything can fail: otherwise it could reach the node after mining was switched on again.
     if (!isEmpty) await off.request('evm_setAutomine', [false])
     await Promise.all([
-      isEmpty ? undefined : rpc.request('anvil_dropAllTransactions'),
+      isEmpty ? undefined : dropAllPooled(node),
       isStill ? undefined : rpc.request('anvil_removeBlockTimestampInterval'),
     ])
     await goBack(node, mark)

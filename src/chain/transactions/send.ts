@@ -8,6 +8,7 @@ import type { Pooled } from '../rpc/gate.js'
 import { sharedBlockMethod } from '../rpc/methods.js'
 import type { Node, Receipt, SendRequest } from '../rpc/node.js'
 import type { NodeLifecycle } from '../rpc/nodeLifecycle.js'
+import { rpcAsItStands } from '../rpc/postponedBlocks.js'
 import { RpcError, toRpcError, UpstreamError } from '../rpc/rpc.js'
 import type { SharedOutcome } from '../rpc/sharedBlock.js'
 import { minesAtOnce } from './mining.js'
@@ -64,7 +65,7 @@ export function sendForReceipt(
   const transaction = { from, to, data, value: toHex(value), gas: toHex(gas) }
   // Unlike eth_sendTransaction, which answers before there is a receipt, Sync answers with the receipt.
   const send = () =>
-    underWay(node, node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction]))
+    underWay(node, request, node.rpc.request<Receipt>('eth_sendTransactionSync', [transaction]))
   const attempt = async () => {
     await readAhead(node, transaction)
     if (signal?.aborted) throw new StoppedError()
@@ -97,47 +98,45 @@ export function sendForReceipt(
   return stoppable(inTurn(node, take, { canWait }))
 }
 
-/** Transactions that were sent and not answered. By lifecycle, which all views of one node share. */
-const unanswered = new WeakMap<NodeLifecycle, Set<Promise<unknown>>>()
+/** What was sent and is not answered, by the object that asked for it. By lifecycle, which all views of one node share. */
+const unanswered = new WeakMap<NodeLifecycle, Map<object, Promise<unknown>>>()
 
-function underWay<T>({ lifecycle }: Node, sending: Promise<T>): Promise<T> {
-  const all = unanswered.get(lifecycle) ?? new Set()
+function underWay<T>({ lifecycle }: Node, asked: object, sending: Promise<T>): Promise<T> {
+  const all = unanswered.get(lifecycle) ?? new Map<object, Promise<unknown>>()
   unanswered.set(lifecycle, all)
-  const ended = sending.then(
-    () => void all.delete(ended),
-    () => void all.delete(ended),
-  )
-  all.add(ended)
+  const end = (): void => void (all.get(asked) === ended && all.delete(asked))
+  const ended = sending.then(end, end)
+  all.set(asked, ended)
   return sending
+}
+
+/** Removes all transactions from the pool, and waits for none of their answers any more. */
+export async function dropAllPooled({ rpc, lifecycle }: Node): Promise<void> {
+  await rpc.request('anvil_dropAllTransactions')
+  unanswered.delete(lifecycle)
+}
+
+/** Removes a waiting transaction from the pool, and no longer waits for the answer, which the node gives half a minute later. */
+export async function dropPooled(node: Node, request: SendRequest, hash: Hex): Promise<void> {
+  await node.rpc.request('anvil_dropTransaction', [hash])
+  unanswered.get(node.lifecycle)?.delete(request)
 }
 
 /** How long a node may take to answer what was sent to it, and then to mine what it has in its pool. Milliseconds of the machine. */
 const [answersWithinMs, minesWithinMs] = [10_000, 1_000]
-/** How often a node that does not mine by itself is told to, until it has answered. Milliseconds of the machine. */
-const mineEveryMs = 25
 
 /**
- * Resolves when the node has answered every transaction that the service has sent, even for senders that no longer wait, and has mined
- * those that were answered before, such as those of clients. Transactions that cannot be mined, because one with an earlier nonce is
- * missing, are waited for for some seconds.
+ * Resolves when a node that mines at once has mined everything that the service has sent, even for senders that no longer wait, and
+ * what clients have sent before. At once for other nodes. A transaction that cannot be mined, because one with an earlier nonce is missing,
+ * is waited for for some seconds.
  */
-export async function mineUnderWay(node: Node): Promise<void> {
-  const until = performance.now() + answersWithinMs
-  for (;;) {
-    const all = [...(unanswered.get(node.lifecycle) ?? [])]
-    const leftMs = until - performance.now()
-    if (all.length === 0 || leftMs <= 0) break
-    const isMining = await minesAtOnce(node)
-    if (!isMining) await node.rpc.request('evm_mine')
-    const ended = Promise.all(all)
-    await pTimeout(ended, { milliseconds: isMining ? leftMs : mineEveryMs, fallback() {} })
-  }
-  if (node.gate?.isUnsettled && (await minesAtOnce(node))) await untilPoolIsEmpty(node)
-}
-
-async function untilPoolIsEmpty({ rpc }: Node): Promise<void> {
+export async function untilAllMined(node: Node): Promise<void> {
+  if (!(await minesAtOnce(node))) return
+  const answered = Promise.all(unanswered.get(node.lifecycle)?.values() ?? [])
+  await pTimeout(answered, { milliseconds: answersWithinMs, fallback() {} })
+  const rpc = rpcAsItStands(node)
   const until = performance.now() + minesWithinMs
-  while (performance.now() < until) {
+  while (node.gate?.isUnsettled && performance.now() < until) {
     const { pending } = await rpc.request<Pooled>('txpool_status')
     if (BigInt(pending) === 0n) return
     await realWait(arrivesWithinMs, never)
@@ -158,7 +157,7 @@ async function readAhead({ rpc, fork }: Node, transaction: object): Promise<void
 
 async function withdraw(node: Node, request: SendRequest): Promise<void> {
   const hash = await pooledHash(node, request)
-  if (hash) await node.rpc.request('anvil_dropTransaction', [hash])
+  if (hash) await dropPooled(node, request, hash)
 }
 
 /** How often to check whether a sent transaction has reached the pool. Milliseconds of the machine. */
@@ -298,6 +297,7 @@ async function sendShared(node: Node, first: Waiting): Promise<boolean> {
   const transactions = all.map(({ transaction }) => transaction)
   const sending = underWay(
     node,
+    first,
     node.rpc.request<SharedOutcome<Receipt>[]>(sharedBlockMethod, transactions),
   )
   // Set `sent` at once, so that no other block takes them. If the node refuses the block, each is sent in its own turn.

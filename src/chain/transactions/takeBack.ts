@@ -3,7 +3,7 @@ import { realWait } from '../../time/clock.js'
 import type { Node, Receipt, SendRequest } from '../rpc/node.js'
 import { minesAtOnce } from './mining.js'
 import { pooledHash, StoppedError } from './pool.js'
-import { NothingSent, sendForReceipt, unlessReverted } from './send.js'
+import { dropPooled, NothingSent, sendForReceipt, unlessReverted } from './send.js'
 
 /**
  * Like `sendAs`, for callers that need a definite outcome. An abort removes the transaction from the pool; it rejects with `StoppedError`
@@ -50,14 +50,14 @@ async function takeBack(
     if (hasEnded) return outcome.catch(stillWaiting(node, request))
     if (await minesAtOnce(node)) continue
     const hash = await pooledHash(node, request)
-    if (hash) return dropped(node, hash)
+    if (hash) return dropped(node, request, hash)
   }
 }
 
-async function dropped({ rpc }: Node, hash: Hex): Promise<Receipt> {
-  await rpc.request('anvil_dropTransaction', [hash])
+async function dropped(node: Node, request: SendRequest, hash: Hex): Promise<Receipt> {
+  await dropPooled(node, request, hash)
   // It may have been mined at the last moment.
-  const receipt = await rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
+  const receipt = await node.rpc.request<Receipt | null>('eth_getTransactionReceipt', [hash])
   if (!receipt) throw new StoppedError()
   return receipt
 }
@@ -66,7 +66,7 @@ async function dropped({ rpc }: Node, hash: Hex): Promise<Receipt> {
 function stillWaiting(node: Node, request: SendRequest) {
   return async (error: Error): Promise<Receipt> => {
     const hash = await pooledHash(node, request)
-    if (hash) return dropped(node, hash)
+    if (hash) return dropped(node, request, hash)
     throw error instanceof NothingSent ? new StoppedError() : error
   }
 }
