@@ -1,3 +1,4 @@
+import { sign } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { axeViolations, goTo, hasBrowser } from '../kit/browser.js'
 import { useDashboard } from '../kit/dashboard.js'
@@ -59,6 +60,34 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await sim.faults.set([brief(1)])
     await region('Faults').getByText('over: 1 hit in 1 call').waitFor()
     await card.getByText('ready', { exact: true }).waitFor()
+    await sim.faults.clear()
+  })
+
+  test('behavior: a client that leaves while its execution waits: the page follows what is executed without it', async () => {
+    const { page, sim } = dashboard
+    await goTo(page, 'overview')
+    const user = await openUser(sim)
+    await user.fund('base', 'USDC', 9_000_000n)
+    const plan = (await user.plan('earn', earn)).body as PlanBody
+    const signature = await sign({
+      hash: plan.details.eip712_data.digest,
+      privateKey: user.key,
+      to: 'hex',
+    })
+    const latency = { on: 'request', effect: { latency: { ms: 60_000 } }, times: 1 } as const
+    await sim.faults.set([{ id: 'slow', ...latency, match: { path: '/accounts/*/plan/execute' } }])
+    const leaving = new AbortController()
+    const sent = fetch(`${sim.url}${user.path}/plan/execute`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${sim.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ plan_id: plan.plan_id, signature }),
+      signal: leaving.signal,
+    }).catch(() => undefined)
+    await region('Faults').getByText('spent: 1 hit in 1 call').waitFor()
+    leaving.abort()
+    await sent
+    const failed = region('Failed lately')
+    await failed.getByText('Earn 5.00 USDC executed, but the response was lost').waitFor()
     await sim.faults.clear()
   })
 

@@ -1,5 +1,6 @@
 import { batch, computed, effect, signal } from '@preact/signals'
 import { EventSourceParserStream } from 'eventsource-parser/stream'
+import { isUnexecuted } from '../parts/planned.js'
 import { answered, apiKey, askControl, controlApi, needsToken } from './session.js'
 import type { ClockView, ExchangeView, Overview, StreamMessage, TraceInfo } from './types.js'
 
@@ -137,7 +138,7 @@ export const loadWholeJournal = coalesced(async () => {
   }
 })
 
-/** Merges them by cursor, newest first, each once: an exchange that was listed without an answer gives way to its end. */
+/** Merges them by cursor, newest first, each once: one that was listed without its answer, or its activity, gives way. */
 function addExchanges(given: readonly ExchangeView[]): void {
   if (given.length === 0) return
   const before = exchanges.peek()
@@ -149,7 +150,8 @@ function addExchanges(given: readonly ExchangeView[]): void {
       merged.push(before[next++]!)
     const known = merged.at(-1)
     if (known?.cursor !== exchange.cursor) merged.push(exchange)
-    else if (known.answer === null) merged[merged.length - 1] = exchange
+    else if (known.answer === null || (isUnexecuted(known) && !isUnexecuted(exchange)))
+      merged[merged.length - 1] = exchange
   }
   exchanges.value = [...merged, ...before.slice(next)].slice(0, keptEntries)
 }
@@ -169,6 +171,10 @@ function addEvents(messages: readonly StreamMessage[]): void {
       : [],
   )
   if (events.length === 0) return
+  const hasBegun = events.some(({ activity_status }) => activity_status === 'pending')
+  // A plan may be executed after its client has left: the stream does not send that request again.
+  if (hasBegun && exchanges.peek().some((each) => each.answer?.cut && isUnexecuted(each)))
+    loadExchanges()
   exchanges.value = exchanges.peek().map((exchange) => {
     const { notes, cursor: place } = exchange
     // After a reset, an undone execution may have the id of a present one.

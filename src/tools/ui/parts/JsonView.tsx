@@ -5,7 +5,6 @@ import { Scroller } from './panels.js'
 /** What of JSON is drawn in a colour of its own: names, texts, numbers, and the three words. */
 const tokens = /("(?:\\.|[^"\\])*")(\s*:)?|(true|false|null)|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 
-/** A value as indented JSON, in which ids lead to their timelines; a text that is no JSON as it is. */
 export function JsonView({ value, label }: { value: unknown; label: string }) {
   const isText = typeof value === 'string'
   const text = isText ? value : JSON.stringify(value, null, 2)

@@ -5,7 +5,6 @@ import { NetworkLabel } from './labels.js'
 import { type MoneyFact, shownMoney } from './money.js'
 import { actionSentence } from './sentences.js'
 
-/** `99.80 USDC ($99.80)`, at the price that was given or at today's. */
 export function moneyText(money: MoneyFact): string {
   const usd = overview.value?.prices?.[money.symbol]
   return shownMoney(money, assets.value[money.symbol]?.decimals, usd)

@@ -128,7 +128,6 @@ export function Act({
   return <button type="button" {...button} onClick={() => attempt(done, work)} />
 }
 
-/** A button for what cannot be taken back: the second press does it. */
 export function AskTwice({
   label,
   really,

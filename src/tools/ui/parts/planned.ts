@@ -28,3 +28,6 @@ export function executionOf({ notes }: Pick<ExchangeView, 'notes'>) {
   const status = activityStatusOf(notes)!
   return { plan_id: `${plan_id}`, activity_id: `${activity_id}`, status }
 }
+
+export const isUnexecuted = (exchange: Pick<ExchangeView, 'notes' | 'url'>): boolean =>
+  exchange.url.endsWith('/plan/execute') && !executionOf(exchange)

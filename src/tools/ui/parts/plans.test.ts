@@ -7,6 +7,7 @@ afterAll(() => vi.unstubAllGlobals())
 const { exchanges, followWorld, isJournalKnown, loadWholeJournal, overview, toldClock } =
   await import('../api/live.js')
 const { knownPlans, stateOf, titleById } = await import('./plans.js')
+const { isUnexecuted } = await import('./planned.js')
 
 const at = '2026-01-01T00:00:00.000Z'
 
@@ -81,7 +82,9 @@ test('behavior: the end of an execution that was listed while it was in flight i
     .poll(() => [isJournalKnown.value, ...states()])
     .toEqual([true, [2, undefined], [1, 200]])
   expect(knownPlans.value.map(stateOf)).toEqual(['open'])
-  stream.enqueue(new TextEncoder().encode(`event: exchange\ndata: ${JSON.stringify(ended)}\n\n`))
+  const send = (type: string, data: object) =>
+    stream.enqueue(new TextEncoder().encode(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`))
+  send('exchange', ended)
   await expect.poll(states).toEqual([
     [2, 200],
     [1, 200],
@@ -97,6 +100,21 @@ test('behavior: the end of an execution that was listed while it was in flight i
     [1, 200],
     [0, 200],
   ])
+  // Its client leaves; after that it is executed, which only the journal says.
+  const left = { ...begun, cursor: 3, answer: { status: 200, cut: true } }
+  send('exchange', left)
+  await expect.poll(states).toEqual([
+    [3, 200],
+    [2, 200],
+    [1, 200],
+    [0, 200],
+  ])
+  expect(exchanges.value.map(isUnexecuted)).toEqual([true, false, false, false])
+  const late = { ...left, notes: [{ ...activity, activity_id: 'act_2', at }] }
+  answers['/_sim/journal'] = { exchanges: [late], cursor: 3 }
+  const data = { activity_id: 'act_2', activity_status: 'pending' }
+  send('event', { data, cursor: 1, timestamp: 0 })
+  await expect.poll(() => exchanges.value.map(isUnexecuted)).toEqual([false, false, false, false])
   page.abort()
   stream.close()
   await following

@@ -75,7 +75,6 @@ function amountsOf(name: string, context: Context): Phrase[] {
   return [...sum(name, context), ...also]
 }
 
-/** The amounts of a field, with commas between; those of zero say nothing. */
 function sum(name: string, context: Context): Phrase[] {
   const all = moneyIn(name, context)
   const some = all.length > 1 ? all.filter(({ raw }) => raw !== '0') : all

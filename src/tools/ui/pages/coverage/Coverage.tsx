@@ -178,7 +178,6 @@ function whenOf({ method, path, status, code }: CoverageCell, { paths }: ApiDocu
   return lines?.find(([before]) => before === '')?.[1]
 }
 
-/** The fields of a rule that makes the endpoint return it, once. */
 function ruleFor({ method, path }: CoverageCell, code: string): Record<string, string> {
   return {
     'settings.error': code,

@@ -119,7 +119,6 @@ export function RuleForm({
   )
 }
 
-/** What a link fills in: `settings.error`, `match.path`. */
 function linkedValues(group: string): FormValues | undefined {
   const entries = [...here.peek().query].flatMap(([name, value]) => {
     const [of, field] = name.split('.')

@@ -142,7 +142,6 @@ function ChangeForm({
   )
 }
 
-/** `seam.effect`, or a rule as JSON. */
 function ruleOf(text: string): Change | undefined {
   const [, on, effect] = /^(\w+)\.(\w+)$/.exec(text) ?? []
   if (on !== undefined) return { on, effect }

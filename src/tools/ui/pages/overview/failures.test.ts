@@ -85,7 +85,12 @@ test('behavior: no successes, nothing of the control API, no more than asked for
     answer: { ...answer, status: 404, body: stale },
   }))
   expect(failuresOf([exchange, control, cut], none, () => undefined, 5)).toMatchObject([
-    { title: 'POST plan/execute', said: 'was cut', of: 'req_1', about: 'req_1' },
+    {
+      ...{ title: 'POST plan/execute', of: 'req_1', about: 'req_1' },
+      said: 'not executed: the connection was cut',
+    },
   ])
+  const read = { ...cut, url: '/accounts/acc_000000000001/folio' }
+  expect(failuresOf([read], none, () => undefined, 5)).toMatchObject([{ said: 'was cut' }])
   expect(failuresOf(many, none, () => undefined, 3)).toHaveLength(3)
 })

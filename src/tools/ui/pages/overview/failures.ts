@@ -1,6 +1,6 @@
 import { activityStatusOf } from '../../../../observe/journal/filter.js'
 import type { ExchangeView, Overview } from '../../api/types.js'
-import { executionOf } from '../../parts/planned.js'
+import { executionOf, isUnexecuted } from '../../parts/planned.js'
 import { shownUrl } from '../timeline/elements.js'
 
 export interface Failure {
@@ -48,7 +48,8 @@ function refusalOf(exchange: ExchangeView, titleOf: TitleOf): Failure[] {
   if (!answer || (answer.status < 400 && !answer.cut)) return []
   const { error = '' } = (answer.body ?? {}) as { error?: string }
   const { plan_id } = (body ?? {}) as { plan_id?: string }
-  const refusal = answer.cut ? 'was cut' : `refused: ${answer.status} ${error}`
+  const cut = isUnexecuted(exchange) ? 'not executed: the connection was cut' : 'was cut'
+  const refusal = answer.cut ? cut : `refused: ${answer.status} ${error}`
   const lost = answer.cut ? 'the response was lost' : `returned ${answer.status} ${error}`
   return [
     {

@@ -119,7 +119,6 @@ function amountTyped(name: string, { schema }: PlanForm, values: FormValues) {
   return { text, symbol, raw, isKnown: decimals !== undefined }
 }
 
-/** What an amount means: `= 400.00 USDC ($400.00)`. */
 function meaningOf(name: string, form: PlanForm, values: FormValues): string | undefined {
   const typed = amountTyped(name, form, values)
   if (!typed?.isKnown) return

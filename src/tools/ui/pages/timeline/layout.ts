@@ -83,7 +83,6 @@ export function layoutOf(moments: readonly Moment[], names = unnamed, lanes?: re
   }
 }
 
-/** `2.5 s later`, `2 m 5 s later`. */
 export function shownGap(ms: number): string {
   if (ms < 60_000) return `${Math.round(ms / 100) / 10} s later`
   const minutes = Math.floor(ms / 60_000)

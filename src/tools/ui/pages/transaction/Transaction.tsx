@@ -122,7 +122,6 @@ function Calls({ calls, calls_left_out }: TransactionView) {
   )
 }
 
-/** `amount: 5000000, asset: 0x8335…2913`. */
 function argumentsOf(args: Record<string, unknown>): string {
   const short = (value: unknown): string => {
     const text = asText(value)
