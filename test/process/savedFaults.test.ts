@@ -54,6 +54,13 @@ function clientOf({ path, key }: User) {
     /** Waits for everything that is due. */
     settle: () => askControl(sim, 'POST', '/clock/advance', { seconds: 0 }),
     heal: () => askControl(sim, 'DELETE', '/faults'),
+    /** Waits until the rule has ended by itself. */
+    outlast: () =>
+      expect
+        .poll(async () => (await askControl(sim, 'GET', '/faults')).body.faults[0].over, {
+          timeout: 30_000,
+        })
+        .toBe(true),
     folio: () => ask('GET', `${path}/folio`).catch(() => undefined),
     list: () => ask('GET', `${path}/activities`),
     events: () => ask('GET', `${path}/events?since=0`),
@@ -87,6 +94,9 @@ const lives: [rule: string, settings: object, does: Doing[], match?: object][] =
   ['chain.halt', {}, ['bridge', 30, 'look'], { network: 'optimism' }],
   ['chain.halt', {}, ['bridge', 30, 'folio'], { network: 'base' }],
   ['chain.halt', {}, ['pay', 5, 'list', 'heal', 5, 'look']],
+  ['chain.halt', { ms: 4_000 }, ['pay', 'settle', 'look', 'outlast', 5, 'look']],
+  ['chain.halt', { ms: 600_000 }, ['pay', 'settle', 'look']],
+  ['request.outage', { ms: 20_000 }, ['folio', 'pay', 21, 'pay', 5, 'look']],
   ['chain.reorg', {}, ['pay', 5, 'events']],
   ['execute.reject_signature', {}, ['pay']],
   ['execute.revert', {}, ['pay', 5]],
@@ -122,6 +132,7 @@ const running: typeof lives = [
   ['bridge.stuck', {}, ['bridge', 'settle', 'own', 'heal', 5]],
   ['execute.stuck', {}, ['pay', 'settle', 'heal', 5]],
   ['chain.halt', {}, ['pay', 'settle', 'heal', 5, 'look']],
+  ['request.outage', { ms: 1_000 }, ['folio', 'outlast', 'pay', 'settle', 'own']],
   ['bridge.delay', { seconds: 60 }, ['bridge', 20, 'own', 60, 'look']],
   ['bridge.delay', { seconds: 60 }, ['bridge', 5, 'own', 60, 'look']],
   ['bridge.delay', { seconds: 60 }, ['bridge', ...Array(13).fill([5, 'own']).flat()]],
@@ -136,11 +147,13 @@ const skipping: typeof lives = [
   ['chain.halt', {}, ['pay', 'look', 'look']],
   ['bridge.stuck', {}, ['bridge', 'look', 'look']],
   ['bridge.refund', {}, ['bridge', 'look', 'look']],
+  ['chain.halt', { ms: 4_000 }, ['pay', 'look', 'outlast', 'look', 'look']],
+  ['request.outage', { ms: 1_000 }, ['folio', 'outlast', 'pay', 'look']],
 ]
 
 /** Like one of the others, and slow to play: the client, or the service, waits in vain. */
 const slow = [
-  ...['chain.down', 'request.hang', 'request.crash', 'request.outage', 'request.reset_after'],
+  ...['chain.down', 'request.hang', 'request.crash', 'request.reset_after'],
   ...['quote.timeout', 'quote.http_error', 'quote.malformed', 'quote.expired'],
 ]
 

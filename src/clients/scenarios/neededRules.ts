@@ -39,10 +39,12 @@ interface Hit<Request> {
  * and the plan kind that it hit. A rule that lets calls pass first, fires by chance, hit reads of an activity, or was added by the program,
  * is added right before each request that it hit.
  * @param end Hits after this place do not count.
+ * @param ruleEnds Where rules ended by themselves: there, a play removes them.
  */
 export function neededRules<Request extends SavedRequest>(
   kept: readonly Request[],
   end: number,
+  ruleEnds: readonly Note[] = [],
 ): Request[] {
   const armings = armingsIn(kept)
   const others = kept
@@ -50,6 +52,11 @@ export function neededRules<Request extends SavedRequest>(
     .toSorted((one, other) => one.cursor - other.cursor)
   const hits = others.flatMap((each) => hitsOf(each, end))
   const explained = new Set(hits.filter(isOver))
+  const endings = endingsOf(
+    armings.filter(isTimed),
+    others,
+    ruleEnds.filter(({ order }) => order <= end),
+  )
   const added: { place: number; exchange: Request }[] = []
   const add = (rule: object, before: Request, place: number, of = place): void => {
     added.push({ place, exchange: { ...addition(rule, before, place), of } })
@@ -88,7 +95,7 @@ export function neededRules<Request extends SavedRequest>(
       const match = hit.only === undefined ? {} : { network: hit.only }
       addBeforeHit({ id: hit.rule, on: hit.on, match, hits: 1 }, hit)
     }
-  const removals = kept.filter(
+  const removals = [...kept, ...endings].filter(
     (each) =>
       isOfRules(each) && each.method !== 'POST' && [...needed].some(({ to }) => to === each.cursor),
   )
@@ -108,14 +115,56 @@ const isOfRules = ({ url }: SavedRequest): boolean => /^\/_sim\/faults([/?]|$)/.
 const isCounted = ({ after = 0, sequence, probability }: RuleOfRun): boolean =>
   after > 0 || sequence !== undefined || probability !== undefined
 
+type Note = SavedRequest['notes'][number]
+
+/** `chain.halt` and `chain.down` end by real time, of which a play takes another amount. */
+const isTimed = ({ rule: { on, effect } }: Arming<SavedRequest>): boolean =>
+  on === 'chain' && /"(halt|down)":.*"ms":/.test(JSON.stringify(effect))
+
+function withoutTime(rule: ListedRule): ListedRule {
+  const { ends: _, over: __, ...others } = rule
+  return { ...others, effect: Object.keys(rule.effect as object)[0] }
+}
+
+/**
+ * The removals of rules where they had ended by themselves, which become the ends of their armings. A request that waited for that and
+ * succeeded comes after it.
+ */
+function endingsOf<Request extends SavedRequest>(
+  armings: readonly Arming<Request>[],
+  others: readonly Request[],
+  ruleEnds: readonly Note[],
+): Request[] {
+  return armings.flatMap((arming) => {
+    const { rule, by, to } = arming
+    arming.rule = withoutTime(rule)
+    const over = ruleEnds.find(
+      (each) => each.rule === rule.id && each.order > by.cursor && each.order < to,
+    )
+    if (!over) return []
+    const waited = others
+      .filter(({ cursor }) => cursor > by.cursor && cursor < over.order)
+      .find(({ answered = 0, answer }) => answered > over.order && isSuccess(answer))
+    arming.to = waited ? waited.cursor - 0.5 : over.order
+    const like = { ...by, at: waited?.at ?? String(over.at) }
+    const url = `/_sim/faults/${rule.id}`
+    return [{ ...addition({}, like, arming.to), method: 'DELETE', url, of: by.cursor }]
+  })
+}
+
+const isSuccess = (answer: SavedRequest['answer']): boolean =>
+  answer?.cut === false && answer.status < 400
+
 /** Whether a play sends the request when this effect has ended: its client had disconnected. */
 const isOver = ({ on, effect, request }: Hit<SavedRequest>): boolean =>
   `${on}.${effect}` === 'request.latency' && request.of !== undefined && isAbandoned(request)
 
 /** Whether the reads of a play that waits for an activity would meet the rule before the read that it hit. */
 const isMetByWaits = ({ times, on }: RuleOfRun, { effect, request }: Hit<SavedRequest>): boolean =>
-  /\/activities\/act_/.test(request.url) &&
-  (times !== undefined || on === 'request' || effect === 'pending_first')
+  // By real time, it had ended before later requests.
+  (on === 'request' && effect === 'outage') ||
+  (/\/activities\/act_/.test(request.url) &&
+    (times !== undefined || on === 'request' || effect === 'pending_first'))
 
 function armingsIn<Request extends SavedRequest>(kept: readonly Request[]): Arming<Request>[] {
   const armings: Arming<Request>[] = []

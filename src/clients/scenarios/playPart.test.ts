@@ -311,3 +311,25 @@ test('behavior: a fork and a saved test leave out the calls that play something 
     exchanges.map((each) => [each.cursor, `${each.method} ${each.url}: ${reasonNotPlayed(each)}`]),
   )
 })
+
+test.each([
+  ['after a request that failed', 408, [10, 20, 30, 32, 40]],
+  ['before a request that waited for it', 201, [10, 20, 29.5, 30, 40]],
+])(
+  'behavior: a rule that ended by itself is removed there, and has no time of its own: %s',
+  (_, status, cursors) => {
+    const rule = { id: 'it', on: 'chain', match: {}, after: 0, seen: 1, hits: 1 }
+    const all = journal(
+      ['POST /accounts', {}, { account_id: acc }],
+      ['POST /_sim/faults', {}, { ...rule, effect: { down: { ms: 5_000 } }, ends: 'T' }, 201],
+      [`POST /accounts/${acc}/plan/earn`, {}, {}, status],
+      [`POST /accounts/${acc}/plan/earn`, {}, { plan_id: pln }],
+    ).map((each) => ({ ...each, answered: each.cursor + 5 }))
+    all[1] = { ...all[1]!, notes: [{ order: 32, type: 'rule_end', rule: 'it', at: '' }] }
+    all.splice(2, 0, { ...all[2]!, cursor: 25, answered: 26, request_id: 'req_25' })
+    const { exchanges } = part(all)
+    expect(cursorsOf({ exchanges })).toEqual(cursors.toSpliced(2, 0, 25))
+    expect(exchanges[1]!.answer!.body).toEqual({ id: 'it', on: 'chain', effect: 'down' })
+    expect(exchanges.find(({ method }) => method === 'DELETE')!.url).toBe('/_sim/faults/it')
+  },
+)

@@ -93,12 +93,13 @@ export function playPart<Request extends SavedRequest>(
   const repeated = kept.filter((each) => !isOlder(each))
   const isLost = ([each]: (typeof leftOut)[number]): boolean =>
     each === focus || each.notes.some(({ type }) => type === 'activity')
+  const ruleEnds = all.flatMap(({ notes }) => notes.filter(({ type }) => type === 'rule_end'))
   const isAny = repeated.some(
     (each) => !isOfWorld(each.url) && !isOpening(each.url) && !reasonLeftOut(each),
   )
   if (leftOut.some(isLost) || (leftOut.length > 0 && !isAny))
     throw new OlderAccountsError(leftOut.map(([, account]) => account))
-  return { exchanges: neededRules(repeated.map(whenExecuted), end), end, focus, leftOut }
+  return { exchanges: neededRules(repeated.map(whenExecuted), end, ruleEnds), end, focus, leftOut }
 }
 
 /** Where the play ends: an execution's end belongs to it, and so do the moves of time that led there. */
@@ -113,7 +114,7 @@ function endOf<Request extends SavedRequest>(part: {
   if (isWhole && until === undefined) return undone
   const ends = (isWhole ? wanted.slice(-1) : wanted).flatMap(({ cursor, notes }) => [
     cursor,
-    ...notes.flatMap(({ type, order }) => (type === 'delivery' ? [] : [order])),
+    ...notes.flatMap(({ type, order }) => (['delivery', 'rule_end'].includes(type) ? [] : [order])),
   ])
   return Math.min(Math.max(...ends), undone)
 }

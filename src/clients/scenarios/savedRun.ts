@@ -11,6 +11,8 @@ export interface SavedRequest {
   /** Each has its position in the journal, and its time as `at`. */
   notes: readonly { order: number; type: string; [fact: string]: unknown }[]
   answer: { at: string; status: number; body?: unknown; cut: boolean } | null
+  /** The place of its answer in the journal. */
+  answered?: number | undefined
   /** Of a request that a play sends at another place than its client: the cursor of the original. */
   of?: number
 }

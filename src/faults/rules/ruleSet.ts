@@ -1,5 +1,6 @@
 import { expectMining } from '../../chain/transactions/mining.js'
 import { serialQueue } from '../../lib/serialQueues.js'
+import { note } from '../../service/context/requestContext.js'
 import {
   type ActiveRule,
   beginPersistent,
@@ -35,6 +36,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
   const endByItself = (rule: ActiveRule): void => {
     rule.over = true
     stoppages.end(rule)
+    note({ type: 'rule_end', rule: rule.id })
     observe('ended', viewOf(rule))
     rule.world.onFired()
   }

@@ -177,7 +177,7 @@ function sinceReset({ records: { journal } }: AppDeps, since = 0) {
 export function savedRequest(recorded: RecordedRequest) {
   const wire = requestWire(recorded)
   const notes = wire.notes.map((note, i) => ({ order: recorded.notes[i]!.order, ...note }))
-  return { ...wire, notes }
+  return { ...wire, notes, answered: recorded.answer?.order }
 }
 
 const olderHint =

@@ -17,6 +17,7 @@ export type Note =
   | EventNote
   | DeliveryNote
   | FaultNote
+  | RuleEndNote
   | StaleNote
   | ShortNote
   | BeyondNote
@@ -169,6 +170,12 @@ type FaultNote =
       replaced: readonly Hex[]
       fallen?: Hex
     }
+
+/** A rule that the request had added, or that it was the first to meet, ended by itself. */
+interface RuleEndNote {
+  type: 'rule_end'
+  rule: string
+}
 
 interface RpcNote {
   type: 'rpc'
