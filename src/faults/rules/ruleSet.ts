@@ -33,7 +33,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
   const deposits = new Map<string, number>()
   const inTurn = serialQueue()
 
-  const endByItself = (rule: ActiveRule): void => {
+  const endByItself = (rule: ActiveRule) => (): void => {
     rule.over = true
     stoppages.end(rule)
     note({ type: 'rule_end', rule: rule.id })
@@ -42,9 +42,8 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
   }
   const enter = async (rule: ActiveRule): Promise<void> => {
     rules.set(rule.id, rule)
-    const onOver = () => endByItself(rule)
     try {
-      await beginPersistent(rule, rule.world.tools, { onFired: tally.onFired, onOver })
+      await beginPersistent(rule, rule.world.tools, { ...tally, onOver: endByItself(rule) })
       stoppages.begin(rule)
       observe('added', viewOf(rule))
     } catch (error) {
@@ -79,7 +78,7 @@ export function createRuleSet(seed: bigint, observe: RuleListener) {
     inTurn,
     /** Called when a rule has fired. One that a request carries is in no list, and ends with its request. */
     beginTime(rule: ActiveRule): void {
-      if (rules.get(rule.id) === rule) beginTime(rule, () => endByItself(rule))
+      if (rules.get(rule.id) === rule) beginTime(rule, endByItself(rule))
     },
     async remove(id: string): Promise<boolean> {
       const rule = rules.get(id)
