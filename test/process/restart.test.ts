@@ -152,6 +152,8 @@ test('behavior: a bridge that a rule delays stays held, and arrives when the ove
   const body = { asset: 'USDC', amount: '5000000', network: 'base', recipient: actors.relayer }
   const id = await executed(sim, user, 'transfer', body)
   await sim.clock.advance(20)
+  // A rule meets the deposits that come after it.
+  await sim.faults.add({ id: 'later', on: 'bridge', effect: 'stuck' })
   const [announced] = (await createClient(sim).get('/_sim/overview')).body.bridges
   await sim.close()
   const second = await open()
@@ -172,6 +174,7 @@ test('behavior: a bridge that a rule delays stays held, and arrives when the ove
   expect((await told()).status).toBe('in flight')
   await second.sim.clock.advance(1)
   expect(await told()).toMatchObject({ status: 'filled', now: 'confirmed' })
+  expect(second.sim.faults.list()).toMatchObject([{ hits: 1 }, { seen: 0, hits: 0 }])
 })
 
 test('behavior: after a stop and after a kill, an execution whose response was lost is still known as lost, wherever the next payment looks', async () => {

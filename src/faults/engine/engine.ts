@@ -81,7 +81,9 @@ export function createFaults(
   }
   const parse = async (inputs: readonly unknown[]): Promise<ActiveRule[]> => {
     const parsed = await checked(inputs)
-    return parsed.map((rule) => activeRuleOf(rule, rule.id ?? names.next(rules), world))
+    return parsed.map((rule) =>
+      after(deposits, activeRuleOf(rule, rule.id ?? names.next(rules), world)),
+    )
   }
 
   return {
@@ -179,6 +181,12 @@ export function settledFaults(
     remove: first(faults.remove),
     clear: first(faults.clear),
   }
+}
+
+/** The rule, which lets deposits under way pass when they are served again, after a restore or a restart. */
+function after(deposits: ReadonlyMap<string, unknown>, rule: ActiveRule): ActiveRule {
+  for (const key of deposits.keys()) rule.done.set(key, undefined)
+  return rule
 }
 
 function savedRule(rule: ActiveRule, deposits: ReadonlyMap<string, unknown>): SavedRule {

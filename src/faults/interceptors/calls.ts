@@ -9,7 +9,7 @@ import { networks } from '../../deployments/networks.js'
 import type { Ids } from '../../lib/ids.js'
 import type { QuoteExchange, QuoteReply } from '../../service/aggregator/server.js'
 import { addressOf, relayHash } from '../../service/bridge/deposit.js'
-import type { RelayerParts } from '../../service/bridge/relayer.js'
+import type { DepositService, FillOutcome, RelayerParts } from '../../service/bridge/relayer.js'
 import { currentScope, inScope, type RequestScope } from '../../service/context/requestContext.js'
 import type { FolioService, LastFolios } from '../../service/folio/read.js'
 import type { Folio } from '../../service/folio/schema.js'
@@ -113,7 +113,11 @@ export function bridgeFaults(
   faults: Pick<OpenSeams, 'hasRules' | 'intercept' | 'set'>,
   { store, book, callers }: { store: Store; book: AddressBook; callers: ExecutingAccounts },
 ): NonNullable<RelayerParts['intercept']> {
-  return async (service, proceed) => {
+  const serve = async (
+    service: DepositService,
+    key: string,
+    proceed: () => Promise<FillOutcome>,
+  ): Promise<FillOutcome> => {
     if (!faults.hasRules) return proceed()
     const { deposit } = service
     const token = addressOf(deposit.relayData.inputToken)
@@ -123,16 +127,18 @@ export function bridgeFaults(
       network: [deposit.from, deposit.to],
       asset: book.on(deposit.from).tokens.find(({ address }) => address === token)?.symbol ?? token,
     }
-    const key = relayHash(deposit)
     const call = Object.assign(service, { facts, key })
-    const intercept = async () => {
-      faults.set.deposits.set(key, service.sinceMs)
-      const outcome = await faults.intercept('bridge', call, proceed)
-      if (outcome.status !== 'interrupted') faults.set.deposits.delete(key)
-      return outcome
-    }
+    const intercept = () => faults.intercept('bridge', call, proceed)
     const caller = accounts.map(({ accountId }) => callers.get(accountId)).find((scope) => scope)
     return caller ? inScope(caller, intercept) : intercept()
+  }
+  return async (service, proceed) => {
+    const { deposits } = faults.set
+    const key = relayHash(service.deposit)
+    deposits.set(key, service.sinceMs)
+    const outcome = await serve(service, key, proceed)
+    if (outcome.status !== 'interrupted') deposits.delete(key)
+    return outcome
   }
 }
 
