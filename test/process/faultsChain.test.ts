@@ -42,6 +42,11 @@ function usdcOf(account: Address): Promise<bigint> {
   return client.readContract({ address, abi: erc20Abi, functionName: 'balanceOf', args: [account] })
 }
 
+async function why(id: string): Promise<{ now: string; verdict: { next: string | null } }> {
+  const response = await fetch(`${sim.url}/_sim/why/${id}`)
+  return (await response.json()) as Awaited<ReturnType<typeof why>>
+}
+
 async function activityOf(user: User, id: string): Promise<ActivityBody> {
   return (await user.api.get(`/activities/${id}`)).body as ActivityBody
 }
@@ -64,14 +69,42 @@ async function statuses(user: User, count: number): Promise<string[]> {
 test('behavior: down: nothing answers on that network, execution is internal_error; afterwards all goes on', async () => {
   const user = await funded()
   const plan = await planOf(user)
-  await sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'base' } })
-  expect(await user.execute(plan)).toMatchObject({ status: 500, body: { error: 'internal_error' } })
-  expect(await user.api.get(`${user.path}/folio`)).toMatchObject({ status: 408 })
+  await sim.faults.add({ id: 'dead', on: 'chain', effect: 'down', match: { network: 'base' } })
+  const failed = await user.execute(plan)
+  expect(failed).toMatchObject({ status: 500, body: { error: 'internal_error' } })
+  const read = await user.api.get(`${user.path}/folio`)
+  expect(read).toMatchObject({ status: 408 })
+  const planned = await user.plan('transfer', transfer)
+  expect(planned).toMatchObject({ status: 408 })
+  const refusals = [failed, read, planned].map(({ headers }) => {
+    expect(headers.get('x-svc-sim-fault')).toBe('dead')
+    return headers.get('x-svc-sim-request-id')!
+  })
+  const remove = 'remove the rule dead (DELETE /_sim/faults/dead), then '
+  for (const id of [...refusals, user.id]) {
+    const { now, verdict } = await why(id)
+    expect(now).toMatch(/, because dead \(chain\.down\) stopped the base node$/)
+    expect(verdict).toMatchObject({
+      fault: { rule: 'dead' },
+      next: `${remove}send the request again`,
+    })
+  }
+  const ofPlan = await why(plan.plan_id)
+  expect(ofPlan.now).toMatch(
+    /; its last execution failed, because dead \(chain\.down\) stopped the base node; nothing was sent, so it does not run by itself$/,
+  )
+  expect(ofPlan.verdict.next).toMatch(
+    /^remove the rule dead \(DELETE \/_sim\/faults\/dead\), then sign the digest of the plan/,
+  )
+  for (const id of refusals) expect((await why('dead')).now).toContain(id)
   const patience = AbortSignal.timeout(100)
   await expect(rpc(sim.rpc('base'), 'eth_chainId', [], patience)).rejects.toThrow()
   const { body } = await user.api.get('/health/ready')
   expect(body.networks).toMatchObject({ base: { ready: false }, optimism: { ready: true } })
   await sim.faults.clear()
+  // It was not sent late either.
+  expect((await user.api.get(`${user.path}/activities`)).body.activities).toEqual([])
+  expect((await why(refusals[0]!)).verdict.next).toBe('send the request again')
   const executed = await user.execute(plan)
   expect(executed.status).toBe(200)
   expect((await user.follow(executed.body.activity_id)).activity_status).toBe('confirmed')

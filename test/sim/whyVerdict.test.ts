@@ -1,5 +1,5 @@
 import { formatUnits } from 'viem/utils'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { textOfWhy } from '../../src/observe/journal/whyText.js'
 import { createClient } from '../kit/client.js'
 import { createSimulator, type SimulatorHandle } from '../kit/simulator.js'
@@ -302,6 +302,66 @@ test('behavior: a dropped transaction is told as such until the service notices 
   await sim.faults.clear()
   await sim.clock.advance(0)
   expect((await why(body.activity_id)).now).toBe('confirmed')
+})
+
+test('behavior: a stuck transaction whose seconds are over is held by the halted network alone, which says so', async () => {
+  const effect = { stuck: { seconds: 60 } }
+  const { activityId, user } = await executedUnder({ on: 'execute', effect, times: 1 })
+  await sim.faults.add({ id: 'still', on: 'chain', effect: 'halt', match: { network: 'base' } })
+  expect((await why(activityId)).now).toMatch(
+    /, because mean \(execute\.stuck\) holds .* for 60 s, because still \(chain\.halt\) is in force$/,
+  )
+  const held = `fault rule chain.halt for network base is in force, and holds activity ${activityId}`
+  expect((await why('still')).now).toBe(held)
+  expect((await why('mean')).now).toContain(`, but still holds activity ${activityId};`)
+  await sim.clock.advance(61)
+  for (const id of [activityId, user.id]) {
+    const { now, verdict } = await why(id)
+    expect(now).toMatch(/\(transaction 0x\w{64}\), because still \(chain\.halt\) is in force$/)
+    expect(verdict.next).toMatch(
+      /^remove the rule still, which releases what it holds \(.*still\), then/,
+    )
+  }
+  const spent = await why('mean')
+  expect(spent.now).toContain(' has fired 1 of 1 times and will not fire again; it fired at ')
+  expect(spent.verdict.next).toBeNull()
+  const { now, verdict } = await why('still')
+  expect(now).toBe(held)
+  expect(verdict.next).toBe(
+    `remove the rule, which releases activity ${activityId}: DELETE /_sim/faults/still`,
+  )
+  await sim.faults.remove('still')
+  await sim.clock.advance(0)
+  expect((await why(activityId)).now).toBe('confirmed')
+})
+
+test('behavior: an execution under way is told by its plan and its account, and is not to be sent again', async () => {
+  const { user, plan } = await planned()
+  const match = { path: '*/execute' }
+  await sim.faults.add({ id: 'late', on: 'request', effect: { latency: { ms: 5_000 } }, match })
+  const executed = user.execute(plan)
+  const { request } = await vi.waitUntil(async () => {
+    const [, request] = /in request (req_\w+),/.exec((await why(plan.plan_id)).now) ?? []
+    return request === undefined ? undefined : { request }
+  })
+  const open =
+    'no response yet, because late (request.latency) delayed the request by 5000 ms of the clock'
+  const told = await why(plan.plan_id)
+  expect(told.now).toContain(
+    `; its execution is under way in request ${request}, which has ${open}`,
+  )
+  const account = await why(user.id)
+  expect(account.now).toBe(
+    `no plan of this account has been executed; POST ${user.path}/plan/execute (${request}): ${open}`,
+  )
+  for (const { verdict } of [told, account, await why(request)])
+    expect(verdict.next).toMatch(
+      /^remove the rule late, which releases what it holds \(DELETE \/_sim\/faults\/late\), then let time/,
+    )
+  await sim.faults.remove('late')
+  expect((await executed).status).toBe(200)
+  await sim.clock.advance(0)
+  for (const id of [plan.plan_id, user.id]) expect((await why(id)).now).toMatch(/confirmed$/)
 })
 
 test.each([

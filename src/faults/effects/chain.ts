@@ -164,6 +164,7 @@ export const chainEffects: readonly Effect[] = [
     summary:
       'The nodes of the network (or of all) do not respond. Reads return 408 `timeout` after the read timeout, an execution returns 500 `internal_error`, `/rpc` returns an error after 35 s, and `/health/ready` returns 503. This lasts until the rule is removed, or for `ms`; then everything continues. Not on Windows.',
     settings: persistentSettings,
+    outcome: (_, only) => ({ text: `stopped ${only ? `the ${only} node` : 'all nodes'}` }),
     asksNodes: false,
     async begin(networks, { nodes }) {
       if (process.platform === 'win32')

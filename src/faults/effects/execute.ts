@@ -111,6 +111,9 @@ export const executeEffects: readonly Effect[] = [
         await sending.submitted(queued.hash)
         const isOff = await waitOrGone(wait, seconds, [rule.signal, sending.signal])
         if (isOff && sending.signal.aborted) throw new StoppedError()
+        const [{ hash }, { activityId: activity_id }, { network }] = [queued, sending, submission]
+        const by = { rule: rule.id, effect: 'execute.stuck' }
+        note({ type: 'release', ...by, activity_id, network, hash })
         await queued.fillGap()
         return receiptOf(node, queued.hash, sending.signal)
       })

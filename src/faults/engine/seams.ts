@@ -1,6 +1,14 @@
+import type { NetworkName } from '../../deployments/networks.js'
 import { manyAborted } from '../../lib/abort.js'
-import { currentScope } from '../../service/context/requestContext.js'
-import { type ActiveRule, handleOf, type Meeting, meet, whileHeld } from '../rules/activeRule.js'
+import { currentScope, type RequestScope } from '../../service/context/requestContext.js'
+import {
+  type ActiveRule,
+  firedNote,
+  handleOf,
+  type Meeting,
+  meet,
+  whileHeld,
+} from '../rules/activeRule.js'
 import type {
   CallEffect,
   FaultFacts,
@@ -10,6 +18,7 @@ import type {
   Seams,
 } from '../rules/effect.js'
 import { createRuleSet, type RuleListener } from '../rules/ruleSet.js'
+import { rulesStopping } from '../rules/stoppages.js'
 import { viewOf } from '../rules/view.js'
 
 /** Where faults come in. Made before the parts behind the seams; the engine, which is made after them, adds the rules. */
@@ -32,6 +41,8 @@ export interface OpenSeams extends FaultSeams {
   readonly fired: ReadonlyMap<string, number>
   /** Aborted when all rules are removed: it ends what rules of requests hold, also where they have yet to begin with it. */
   readonly cleared: AbortSignal
+  /** Notes, for a request that waits for a stopped node, which rules have stopped it: each rule once. */
+  metStopped(scope: RequestScope, network: NetworkName): void
   /** Adds a rule that one request carries, until `voidRequests`. Returns what the request keeps of it. */
   addForRequest(rule: ActiveRule): { rule: ActiveRule; epoch: object }
   /** Makes all rules of requests void. With `end`, ends what they hold. */
@@ -46,6 +57,7 @@ export function createFaultSeams(seed: bigint, observe: RuleListener = () => {})
   let ofRequests = false
   let epoch = {}
   let all = manyAborted()
+  const stoppedFor = new WeakMap<ActiveRule, WeakSet<RequestScope>>()
   return {
     set,
     fired: set.tally.fired,
@@ -81,6 +93,16 @@ export function createFaultSeams(seed: bigint, observe: RuleListener = () => {})
       return passing().finally(() => {
         for (const { ended } of meetings) ended()
       })
+    },
+    metStopped(scope, network) {
+      for (const rule of rules.values()) {
+        const stops = rulesStopping([viewOf(rule)], [network])
+        const known = stoppedFor.get(rule) ?? new WeakSet()
+        if (!stops.some(({ effect }) => effect === 'chain.down') || known.has(scope)) continue
+        stoppedFor.set(rule, known.add(scope))
+        scope.note(firedNote(rule, rule.steps[0] as RuleStep, { facts: {} }))
+        scope.faulted?.(rule.id)
+      }
     },
     addForRequest(rule) {
       ofRequests = true

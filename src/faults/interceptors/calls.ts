@@ -5,7 +5,7 @@ import { sharedBlockMethod } from '../../chain/rpc/methods.js'
 import type { NodeLifecycle } from '../../chain/rpc/nodeLifecycle.js'
 import type { ChainStep } from '../../chain/rpc/pipeline.js'
 import type { AddressBook } from '../../deployments/addressBook.js'
-import { networks } from '../../deployments/networks.js'
+import { type NetworkName, networks } from '../../deployments/networks.js'
 import type { Ids } from '../../lib/ids.js'
 import type { QuoteExchange, QuoteReply } from '../../service/aggregator/server.js'
 import { addressOf, relayHash } from '../../service/bridge/deposit.js'
@@ -198,9 +198,18 @@ function callOf({ req, res }: QuoteExchange, book: AddressBook): QuoteCall {
 }
 
 /** The seam `chain` around every request to a node: by its method when the service sends it, as `rpc` when it comes over `/rpc`. */
-export function chainFaultStep(faults: FaultSeams, { stand }: NodeLifecycle): ChainStep {
+export function chainFaultStep(faults: OpenSeams, { stand }: NodeLifecycle): ChainStep {
+  /** Notes that the node is stopped, or comes to be, before it has answered. */
+  const notingStop = async <T>({ network }: { network: NetworkName }, answer: Promise<T>) => {
+    const scope = currentScope()
+    if (!scope) return answer
+    const onStop = () => stand.isStill && faults.metStopped(scope, network)
+    onStop()
+    const unsubscribe = stand.onChange(onStop)
+    return answer.finally(unsubscribe)
+  }
   return (request, next) => {
-    const proceed = () => awaitAnswer(stand, next(request))
+    const proceed = () => awaitAnswer(stand, notingStop(request, next(request)))
     if (!faults.hasRules) return proceed()
     const { network, method: sent, by } = request
     // Transactions that share a block are one request, under the name that each has alone.

@@ -220,7 +220,7 @@ function meetingOf(
     if (!isFirst()) return
     rule.hits++
     if (timeOf(step) !== undefined) rule.begun ??= momentOf(rule)
-    note(noteOf(rule, step, call))
+    note(firedNote(rule, step, call))
     currentScope()?.faulted?.(rule.id)
     onFired(rule, step)
   }
@@ -292,7 +292,7 @@ export function beginTime(rule: ActiveRule, onOver: () => void): void {
   void realWait(ms, signal).then((hasPassed) => hasPassed && end())
 }
 
-function noteOf(
+export function firedNote(
   { id, on, match, cleared }: ActiveRule,
   step: RuleStep,
   call: Seams[SeamName]['call'],

@@ -281,7 +281,7 @@ export interface CallEffect<S extends SeamName = SeamName, Settings = unknown> {
   /** Whether a request of this route could meet it; those of all routes of the seam when absent. A rule for others is refused. */
   at?(route: AnswerRoute): boolean
   /** What it does, for `why`; absent where its name says enough. */
-  outcome?(settings: Settings): EffectOutcome
+  outcome?(settings: Settings, only?: string): EffectOutcome
   /** Set where removing the rule releases or undoes something after it has fired. */
   lasts?: Lasting
   /** Whether it could happen at this call at all; if not, the call does not count as matching. */
@@ -318,6 +318,8 @@ export interface PersistentEffect {
   name: string
   summary: string
   settings: ZodType<{ ms?: number | undefined }>
+  /** What it does to a request that meets it, for `why`; `only`: its network, if it has one. */
+  outcome?(settings: unknown, only?: string): EffectOutcome
   /** Whether the nodes have to answer when it begins and when it ends. */
   asksNodes: boolean
   /** Brings it about on these networks; resolves to what ends it. Ending twice is safe. */

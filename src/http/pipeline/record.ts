@@ -77,6 +77,7 @@ class RecordedScope implements RequestScope {
   /** The activity of the plan that the request has executed. */
   private executed: string | undefined
   private hasEnded = false
+  private hasBody = false
   readonly requestId: string
   private readonly records: Records | undefined
   private readonly responded: Responded
@@ -133,18 +134,27 @@ class RecordedScope implements RequestScope {
       if (req.headers[name] !== undefined) headers[name] = String(req.headers[name])
     const request = { requestId, method, url: requestUrl(req), headers }
     this.recording = safely(records.log, () => records.journal.begin(request))
+    // Before its end, too: it says what a request under way is about.
+    safely(records.log, () => this.recordBody())
     return this.recording
+  }
+
+  private recordBody(): void {
+    const { body } = this.req
+    if (body === undefined || this.hasBody) return
+    this.hasBody = true
+    // Another app, in which this one is mounted, may have parsed it.
+    this.recording?.sent(typeof body === 'object' ? JSON.stringify(body) : body)
   }
 
   /** Call when the response was sent, or can no longer be sent. */
   end(): void {
-    const { req, res } = this
+    const { res } = this
     this.hasEnded = true
     if (this.executed !== undefined) this.respond(this.executed)
     const recording = this.begin()
     if (!recording) return
-    // Another app, in which this one is mounted, may have parsed it.
-    recording.sent(typeof req.body === 'object' ? JSON.stringify(req.body) : req.body)
+    this.recordBody()
     recording.answered({
       status: res.statusCode,
       headers: shownHeaders(res),

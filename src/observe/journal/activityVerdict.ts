@@ -14,13 +14,19 @@ import {
   type FillItem,
   itemName,
   networkName,
-  type OperationItem,
 } from '../../service/plans/model/activityItem.js'
 import type { ActivityRecord, UnreadExecution } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import type { OrderedMoment } from './foldReads.js'
 import type { Lives } from './lives.js'
-import { type ActivityVerdict, type NamedFault, namedFault, type WaitingFor } from './verdict.js'
+import {
+  type ActivityVerdict,
+  expiredText,
+  type NamedFault,
+  namedFault,
+  stoppedText,
+  type WaitingFor,
+} from './verdict.js'
 import { becauseOf } from './verdictText.js'
 import type { WhySources } from './whySchema.js'
 
@@ -133,9 +139,16 @@ function causesOfPart(
     held_by: ending === 'failed' ? ended?.details.held_by : undefined,
   }
   const part = { request_id, order: Number.POSITIVE_INFINITY, details }
+  const isReleased = (rule: string) =>
+    own.some(
+      ({ type, details: { rule: by, hash } }) =>
+        type === 'release' && by === rule && hash === item.transaction_hash,
+    )
   return causesOf(ending, part, fired).filter(
     // A bridge fault delays only what waits for a bridge, and the other faults only the rest.
-    ({ effect }) => ending !== 'pending' || effect.startsWith('bridge.') === (from !== undefined),
+    ({ rule, effect }) =>
+      ending !== 'pending' ||
+      (effect.startsWith('bridge.') === (from !== undefined) && !isReleased(rule)),
   )
 }
 
@@ -152,23 +165,6 @@ function stoppedBefore(item: ActivityItem): NamedFault[] {
   if (item.action_type === 'BRIDGE_MINT')
     return stoppedText(item.stopped_by, sourceOf(item), network)
   return 'stopped_by' in item ? expiredText(item.stopped_by, network) : []
-}
-
-const expiredText = (rules: OperationItem['stopped_by'] = [], network: string): NamedFault[] =>
-  rules.map(({ rule, effect }) => {
-    const text = `${rule} (${effect}) kept ${network} from mining it before it expired`
-    return { rule, effect, text }
-  })
-
-function stoppedText(
-  rules: FillItem['stopped_by'] = [],
-  from: string | undefined,
-  to: string,
-): NamedFault[] {
-  return rules.map(({ rule, effect, of }) => {
-    const what = of === 'deposit' ? `${from} from mining the deposit` : `${to} from mining the fill`
-    return { rule, effect, text: `${rule} (${effect}) kept ${what} before its deadline` }
-  })
 }
 
 /** The ids of the fault rules that made an activity fail. */
@@ -347,9 +343,9 @@ export function firedIn(moments: readonly OrderedMoment[]): Fired[] {
   })
 }
 
-function didAt({ rule, effect, settings = {}, carried }: FiredFault): Omit<Fired, 'moment'> {
+function didAt({ rule, effect, settings = {}, carried, only }: FiredFault): Omit<Fired, 'moment'> {
   const known = effects.find((each) => `${seamOf(each)}.${each.name}` === effect)
-  const outcome: EffectOutcome = known?.outcome?.(settings) ?? { text: 'fired' }
+  const outcome: EffectOutcome = known?.outcome?.(settings, only) ?? { text: 'fired' }
   const { text, ends, isDone } = outcome
   return { ...namedFault({ rule, effect, settings, carried }, text, isDone), ...(ends && { ends }) }
 }

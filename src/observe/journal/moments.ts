@@ -200,6 +200,8 @@ function titleOf(note: Exclude<RecordedNote, { type: 'short' | 'beyond' | 'missi
       return `${note.method} on ${note.network}${note.sender ? ` from ${note.sender}` : ''}${note.hash ? ` in transaction ${note.hash}` : ''}`
     case 'rule_end':
       return `fault rule ${note.rule} ended by itself`
+    case 'release':
+      return `fault rule ${note.rule} (${note.effect}) no longer holds transaction ${note.hash}`
     case 'fault':
       return 'effect' in note
         ? `fault rule ${note.rule} fired: ${effectText(note.effect, note.settings)}`

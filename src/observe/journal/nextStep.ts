@@ -70,8 +70,19 @@ const afterRule: Partial<Record<string, string>> = {
 }
 
 /** Effects that leave it open whether a request is refused: a refusal at which they fired has another cause. */
-export const neverRefuses =
+const neverRefuses =
   /^(request\.latency|folio\.(latency|serve_stale)|answer\.failure_uses_plan_up)$/
+
+/** Errors that a node causes which does not respond: of other refusals, a rule that stopped it for a while is no cause. */
+const ofStoppedNode = /^(timeout|internal_error|conflict|swap_quote_failed)$/
+
+/** Whether a rule that fired at a refused request is no cause of the refusal. */
+export const isBystander = (
+  effect: string,
+  { code = '', signer }: Pick<RequestVerdict, 'code' | 'signer'>,
+) =>
+  neverRefuses.test(effect) ||
+  (effect === 'chain.down' && code !== '' && (signer !== undefined || !ofStoppedNode.test(code)))
 
 /** Whether a rule can fire again, has fired for the last time, or is in no list any more. */
 export type RuleState = 'armed' | 'spent' | 'removed'
@@ -85,6 +96,8 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
     case 'ready':
     case 'stale':
     case 'expired':
+      if ('open' in verdict && verdict.open)
+        return withoutRules(verdict.open.faults, stateOf, letTimePass)
       return withoutRules(rulesIn(verdict), stateOf, planStep(verdict, stateOf))
     case 'gone':
       return verdict.id.startsWith('pln_') ? planStep(verdict, stateOf) : undefined
@@ -99,12 +112,14 @@ export function nextOf(verdict: Verdict, stateOf: StateOfRule = () => 'armed'): 
     case 'open':
       return verdict.undone ? afterUndone(verdict, stateOf) : requestStep(verdict, stateOf)
     case 'idle':
-      return verdict.refused
-        ? requestStep(verdict.refused, stateOf)
-        : 'fund the account if it is empty, make a plan, sign its digest and execute it'
+      for (const request of [verdict.open, verdict.refused])
+        if (request) return requestStep(request, stateOf)
+      return 'fund the account if it is empty, make a plan, sign its digest and execute it'
     case 'active':
       return afterAll(verdict, stateOf)
     case 'armed':
+      if (verdict.holds.length > 0)
+        return `remove the rule, which releases ${verdict.holds.join(', ')}: DELETE /_sim/faults/${verdict.id}`
       return `remove the rule when you no longer need it: DELETE /_sim/faults/${verdict.id}`
     case 'ended':
       return verdict.holds.length > 0
@@ -195,7 +210,7 @@ function activityStep(verdict: ActivityVerdict, stateOf: StateOfRule): string | 
 }
 
 /** What is pending or else was done twice or lost its response, what failed last, and the last refusal: each with its own step, if it calls for one. */
-function afterAll({ activities, refused }: AccountVerdict, stateOf: StateOfRule) {
+function afterAll({ activities, refused, open }: AccountVerdict, stateOf: StateOfRule) {
   const of = (outcome: string) => activities.find((each) => each.outcome === outcome)
   const confirmed = activities.filter((each) => each.outcome === 'confirmed')
   const lost = confirmed.find((each) => each.repeated) ?? confirmed.find((each) => each.lost)
@@ -203,6 +218,7 @@ function afterAll({ activities, refused }: AccountVerdict, stateOf: StateOfRule)
     const step = each && activityStep(each, stateOf)
     return step ? [{ of: `activity ${each.activityId}`, step }] : []
   })
+  if (open) steps.push({ of: `request ${open.id}`, step: requestStep(open, stateOf) })
   if (refused) steps.push({ of: 'the last refusal', step: requestStep(refused, stateOf) })
   const own = steps.filter(
     ({ step }, place) => steps.findIndex((each) => each.step === step) === place,
@@ -249,6 +265,7 @@ function requestStep(verdict: RequestVerdict, stateOf: StateOfRule): string {
   const isOfPlan = verdict.url.split('?')[0]!.endsWith('/plan/execute') || code === 'rate_limited'
   if (rules.length > 0) return then(look(funded((isOfPlan && afterRule[code ?? '']) || again)))
   if (short || beyond || (lacks && code === 'plan_failed')) return look(funded(again))
+  if (code === 'timeout' && !/\/folio(\?|$)/.test(verdict.url)) return look(funded(sendAgain))
   return look(funded((afterRefusal as Partial<Record<string, string>>)[code ?? ''] ?? changeNamed))
 }
 

@@ -6,9 +6,9 @@ import type { AccountRecord } from '../../service/store/store.js'
 import { isoSeconds } from '../../time/clock.js'
 import { firedIn } from './activityVerdict.js'
 import { firstOf, lostExecutions, planRequestOf } from './executedBefore.js'
-import { type Journal, type Mark, noteOf, type RecordedRequest } from './journal.js'
+import { type Journal, type Mark, noteOf, problemIn, type RecordedRequest } from './journal.js'
 import { isOn, livesOf } from './lives.js'
-import { neverRefuses } from './nextStep.js'
+import { isBystander } from './nextStep.js'
 import { type PlanEnd, planEnds } from './planEnds.js'
 import { namedFault, type PlanVerdict, type RequestVerdict } from './verdict.js'
 import type { WhyFacts, WhySources } from './whySchema.js'
@@ -32,6 +32,7 @@ export async function planVerdict(
     if (cause) return stale(cause, refused, overtaken)
     const faults = rulesThatRefused(planId, moments, sources)
     const attempt = executionOf(planId, sources)
+    const open = openExecution(planId, moments, sources)
     const refusal = faults.length === 0 ? refusalText(attempt) : undefined
     const signer = attempt && signerIn(attempt)
     const done = attempt ? overtaken : firstOf(await lostBut(planId, account, sources))
@@ -41,6 +42,7 @@ export async function planVerdict(
       ...(refusal !== undefined && { refused: refusal }),
       ...(signer && { signer }),
       ...(done && { overtaken: done }),
+      ...(open && { open }),
     }
   }
   // Nothing but its time is in its way now.
@@ -56,15 +58,26 @@ export async function planVerdict(
 /** The rules because of which the last execution of a plan was refused or lost, in this life. */
 function rulesThatRefused(planId: string, moments: Moments, sources: WhySources) {
   const last = executionOf(planId, sources)
-  if (!last) return []
+  if (!last?.answer) return []
+  const known = { code: problemIn(last.answer.text).error, signer: signerIn(last) }
   return firedIn(moments).filter(
     ({ effect, ends, moment: { request_id, details } }) =>
       request_id === last.requestId &&
       !ends &&
       !details.event &&
-      !neverRefuses.test(effect) &&
+      !isBystander(effect, known) &&
       !effect.startsWith('answer.'),
   )
+}
+
+/** The request that is about to execute the plan, and the rules that it has met. */
+function openExecution(planId: string, moments: Moments, sources: WhySources) {
+  const open = executionOf(planId, sources, Number.POSITIVE_INFINITY, ({ answer }) => !answer)
+  if (!open) return undefined
+  const faults = firedIn(moments).filter(
+    ({ moment: { request_id, details } }) => request_id === open.requestId && !details.event,
+  )
+  return { id: open.requestId, faults }
 }
 
 /** The last request of this life to execute the plan, before a moment. */
@@ -72,13 +85,17 @@ function executionOf(
   planId: string,
   { journal }: WhySources,
   beforeMs = Number.POSITIVE_INFINITY,
+  isWanted: (request: RecordedRequest) => boolean = () => true,
 ): RecordedRequest | undefined {
   const lifeBegan = journal.marks().at(-1)?.order ?? 0
   const last = journal
     .all()
     .findLast(
-      ({ url, body, ms }) =>
-        ms < beforeMs && /\/plan\/execute(\?|$)/.test(url) && body?.includes(planId),
+      (each) =>
+        each.ms < beforeMs &&
+        /\/plan\/execute(\?|$)/.test(each.url) &&
+        each.body?.includes(planId) &&
+        isWanted(each),
     )
   return last && last.order >= lifeBegan ? last : undefined
 }

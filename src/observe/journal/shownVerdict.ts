@@ -52,7 +52,7 @@ function switchIn(verdict: Verdict): ShownVerdict['cause'] {
 
 /** The verdict that the others are about: of an account its last refusal or activity, of a good request its activity. */
 function decisiveOf(verdict: Verdict): Verdict {
-  if (verdict.outcome === 'idle') return verdict.refused ?? verdict
+  if (verdict.outcome === 'idle') return verdict.open ?? verdict.refused ?? verdict
   if (verdict.outcome === 'active') return verdict.activities[0] ?? verdict
   if ('activity' in verdict && verdict.activity && verdict.outcome !== 'refused')
     return verdict.activity
@@ -71,7 +71,8 @@ function faultOf(
   const lost = 'lost' in verdict ? (verdict.lost?.faults ?? []) : []
   const was = 'method' in verdict ? (verdict.was?.faults ?? []) : []
   const attempt = 'refusedBy' in verdict ? (verdict.refusedBy ?? []) : []
-  const [first] = [...faults, ...standing, ...partial, ...lost, ...was, ...attempt]
+  const open = verdict.outcome === 'ready' ? (verdict.open?.faults ?? []) : []
+  const [first] = [...open, ...faults, ...standing, ...partial, ...lost, ...was, ...attempt]
   if (first) return { rule: first.rule, effect: first.effect }
   if (cause?.rule !== undefined) return { rule: cause.rule, effect: cause.effect ?? 'chain.reorg' }
   const plan = 'plan' in verdict ? verdict.plan : undefined

@@ -6,6 +6,7 @@ import type {
   Shortfall,
   StaleCause,
 } from '../../service/context/requestContext.js'
+import type { FillItem, OperationItem } from '../../service/plans/model/activityItem.js'
 import type { ActivityStatus } from '../../service/store/store.js'
 
 /**
@@ -54,6 +55,8 @@ export type PlanVerdict =
       /** Whose signature it needed, if the wallet refused the one that it had. */
       signer?: string
       overtaken?: StaleCause
+      /** The request that is about to execute it, and the rules that it has met. */
+      open?: { id: string; faults: readonly NamedFault[] }
     }
   /**
    * `expiredAt`: its time is over, too. `overtaken`: what its wallet has executed since. `present`: why it would be refused now, where that is
@@ -209,6 +212,8 @@ export interface AccountVerdict {
   counts: readonly { status: ActivityStatus; count: number }[]
   activities: readonly ActivityVerdict[]
   refused?: RequestVerdict
+  /** Its last request about a plan that has no response yet. */
+  open?: RequestVerdict & { id: string }
 }
 
 export interface RuleVerdict {
@@ -222,9 +227,11 @@ export interface RuleVerdict {
   times: number | undefined
   /** Of one that has ended by itself: for how many milliseconds it was in force. */
   lasted?: number
+  /** It keeps networks from mining or from responding now. */
+  stands?: boolean
   /** What the rule affected, in words. */
   met: readonly string[]
-  /** The pending activities that it affected, if its effect lasts until it is removed. */
+  /** The pending activities that it holds, if its effect lasts until it is removed. */
   holds: readonly string[]
   /** What it changed in the world stays until it is removed. */
   hasChanged?: boolean
@@ -251,6 +258,28 @@ export function namedFault(
     ...(carried && { carried }),
     ...(isDone && { isDone }),
   }
+}
+
+/** The rules that kept an operation from being mined before it expired. */
+export const expiredText = (
+  rules: OperationItem['stopped_by'] = [],
+  network: string,
+): NamedFault[] =>
+  rules.map(({ rule, effect }) => {
+    const text = `${rule} (${effect}) kept ${network} from mining it before it expired`
+    return { rule, effect, text }
+  })
+
+/** The rules that kept a deposit or a fill from being mined in time. */
+export function stoppedText(
+  rules: FillItem['stopped_by'] = [],
+  from: string | undefined,
+  to: string,
+): NamedFault[] {
+  return rules.map(({ rule, effect, of }) => {
+    const what = of === 'deposit' ? `${from} from mining the deposit` : `${to} from mining the fill`
+    return { rule, effect, text: `${rule} (${effect}) kept ${what} before its deadline` }
+  })
 }
 
 interface FiredFacts {

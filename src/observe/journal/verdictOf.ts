@@ -1,5 +1,6 @@
 import { lastingOf } from '../../faults/effects/index.js'
 import { isSpent, type RuleView } from '../../faults/rules/faultRules.js'
+import { rulesStopping } from '../../faults/rules/stoppages.js'
 import { effectText } from '../../faults/rules/view.js'
 import { jsonOrText } from '../../lib/json.js'
 import type { StaleCause } from '../../service/context/requestContext.js'
@@ -11,7 +12,7 @@ import type { OrderedMoment } from './foldReads.js'
 import { type Mark, noteOf, problemIn, type RecordedRequest } from './journal.js'
 import { isUndoable } from './lives.js'
 import { momentsOfActivity } from './moments.js'
-import { neverRefuses } from './nextStep.js'
+import { isBystander } from './nextStep.js'
 import { endCause } from './planEnds.js'
 import {
   absentVerdict,
@@ -227,13 +228,14 @@ async function accountVerdict(
     ),
   )
   const refused = lastRefusal(exchanges, all.length > 0 ? planning : /^/)
-  const own = moments.filter(({ request_id }) => request_id === refused?.requestId)
-  const last = refused && requestVerdict(refused, { moments: own }, sources)
+  const last = refused && requestVerdict(refused, { moments }, sources)
+  const open = exchanges.findLast(({ answer, url }) => !answer && planning.test(url))
   return {
     outcome: all.length > 0 ? 'active' : 'idle',
     counts,
     activities,
     ...(last && { refused: await withPresent(last, refused, account, sources) }),
+    ...(open && { open: { ...requestVerdict(open, { moments }, sources), id: open.requestId } }),
   }
 }
 
@@ -286,8 +288,8 @@ function requestVerdict(
   const { status } = answer
   // The rules that fired did not cause a good answer.
   if (status < 400) return { outcome: 'answered', status, ...common, faults: fired, bystanders: [] }
-  const bystanders = fired.filter(({ effect }) => neverRefuses.test(effect))
   const { error: code, message } = problemIn(answer.text)
+  const bystanders = fired.filter(({ effect }) => isBystander(effect, { code, signer }))
   const hint = answer.headers['x-svc-sim-hint']
   // The message alone does not say which key signed.
   const whole = code === 'internal_error' && hint ? `${message}: ${hint}` : message
@@ -339,8 +341,9 @@ async function ruleVerdict(
   const { hits, earlier_hits: earlier, seen, times, over } = rule
   const outcome = isSpent(rule) ? 'ended' : 'armed'
   const what = `${stepText(rule)}${matchText(rule.match)}`
-  // The journal does not have the requests of an earlier start.
-  const underWay = earlier ? await sources.store.executions() : []
+  const stands = rulesStopping([rule]).length > 0
+  // A stopped network holds others than those that met its rule, and the journal lacks the requests of an earlier start.
+  const underWay = stands || earlier ? await sources.store.executions() : []
   const accounts = new Map([
     ...activities.map((each) => [each.id, each.of] as const),
     ...underWay.map(({ activity }) => [activity.activityId, activity.accountId] as const),
@@ -361,7 +364,8 @@ async function ruleVerdict(
   const { ms } = (settings ?? {}) as { ms?: number }
   const hasChanged = [...names].some((name) => lastingOf(name) === 'changes')
   const counts = { hits, earlier, seen, times, ...(over && { lasted: ms! }) }
-  return { outcome, id, what, ...counts, met: texts, holds, hasChanged }
+  const common = { outcome, id, what, ...counts, met: texts, holds, hasChanged } as const
+  return { ...common, ...(stands && { stands }) }
 }
 
 function stepText({ on, effect, sequence }: RuleView): string {

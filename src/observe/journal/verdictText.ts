@@ -55,7 +55,7 @@ export function becauseOf(
 function planText(verdict: PlanVerdict): string {
   switch (verdict.outcome) {
     case 'ready':
-      return `not executed; it can be until ${verdict.until}${attemptText(verdict.faults)}${refusedText(verdict)}${alsoText(verdict.overtaken)}`
+      return `not executed; it can be until ${verdict.until}${attemptText(verdict.faults)}${refusedText(verdict)}${openText(verdict.open)}${alsoText(verdict.overtaken)}`
     case 'stale':
       return `stale, and ${verdict.expiredAt ? `expired at ${verdict.expiredAt}` : 'cannot be executed'}: ${sentenceOf(verdict.cause)}${alsoText(verdict.present)}${alsoText(verdict.overtaken)}`
     case 'expired':
@@ -83,8 +83,17 @@ const alsoText = (cause: StaleCause | undefined) => (cause ? `. Also, ${sentence
 const refusedText = ({ refused }: { refused?: string }) =>
   refused === undefined ? '' : `; its last execution ${refused}`
 
-const attemptText = (faults: readonly NamedFault[] = []) =>
-  becauseOf(faults, '; its last execution failed, because ')
+function attemptText(faults: readonly NamedFault[] = []): string {
+  // A plan that is there was not sent.
+  const isOfNode = faults.length > 0 && faults.every(({ effect }) => effect === 'chain.down')
+  const because = becauseOf(faults, '; its last execution failed, because ')
+  return isOfNode ? `${because}; nothing was sent, so it does not run by itself` : because
+}
+
+const openText = (open: Extract<PlanVerdict, { outcome: 'ready' }>['open']) =>
+  open
+    ? `; its execution is under way in request ${open.id}, which has no response yet${becauseOf(open.faults)}`
+    : ''
 
 /** Why the plan would be refused now, where that is not why it was, and what the wallet has executed since it was made. */
 export function laterIn(verdict: RequestVerdict['plan']): StaleCause[] {
@@ -237,10 +246,14 @@ function endText(plan: RequestVerdict['plan']): string {
 /** The most activities of an account that a verdict names. */
 const maxActivities = 3
 
-function accountText({ counts, activities, refused }: AccountVerdict): string {
-  const last = refused
-    ? [`the last refusal was ${refused.method} ${refused.url}: ${requestText(refused)}`]
-    : []
+function accountText({ counts, activities, refused, open }: AccountVerdict): string {
+  const waiting = open && `${open.method} ${open.url} (${open.id}): ${requestText(open)}`
+  const last = [
+    ...(waiting ? [waiting] : []),
+    ...(refused
+      ? [`the last refusal was ${refused.method} ${refused.url}: ${requestText(refused)}`]
+      : []),
+  ]
   if (activities.length === 0)
     return ['no plan of this account has been executed', ...last].join('; ')
   const all = counts.reduce((sum, { count }) => sum + count, 0)
@@ -256,16 +269,18 @@ function accountText({ counts, activities, refused }: AccountVerdict): string {
 }
 
 function ruleText(verdict: RuleVerdict): string {
-  const { outcome, what, hits, earlier = 0, seen, times, lasted, met, holds, hasChanged } = verdict
+  const { outcome, what, hits, earlier = 0, seen, times, lasted, met } = verdict
+  const { holds, hasChanged, stands } = verdict
+  const held = holds.length > 0 ? `, and holds ${holds.join(', ')}` : ''
   const most = times === undefined ? '' : `, and ends after ${times} times`
   const state = {
-    armed: `is armed: it has fired at ${hits} of ${seen} matching calls${most}`,
+    armed: `is ${stands ? 'in force' : `armed: it has fired at ${hits} of ${seen} matching calls${most}`}${held}`,
     ended: `has fired ${times === undefined ? hits : `${hits} of ${times}`} times and will not fire again${holds.length > 0 ? `, but still holds ${holds.join(', ')}` : hasChanged ? ', but what it changed stays until it is removed' : ''}`,
     removed: `is no longer armed; in the journal it fired ${hits === 1 ? 'once' : `${hits} times`}`,
   }[outcome]
   const over = `is over: its ${lasted} ms have passed, and it holds nothing`
   const before =
-    earlier === 0
+    earlier === 0 || stands
       ? ''
       : `; ${earlier} of these hits came before this start, where the journal begins`
   return `fault rule ${what} ${lasted === undefined ? state : over}${before}${met.length === 0 ? '' : `; it fired at ${met.join(', ')}`}`

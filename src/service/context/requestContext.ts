@@ -18,6 +18,7 @@ export type Note =
   | DeliveryNote
   | FaultNote
   | RuleEndNote
+  | ReleaseNote
   | StaleNote
   | ShortNote
   | BeyondNote
@@ -175,6 +176,16 @@ type FaultNote =
 interface RuleEndNote {
   type: 'rule_end'
   rule: string
+}
+
+/** A fault rule no longer holds a transaction in the node's pool: its time is over, or it was removed. */
+interface ReleaseNote {
+  type: 'release'
+  rule: string
+  effect: string
+  activity_id: string
+  network: NetworkName
+  hash: Hex
 }
 
 interface RpcNote {

@@ -50,7 +50,7 @@ export async function withinTimeout<T>(work: Promise<T>, timeoutMs: number): Pro
     cancel = coarseTimeout(timeoutMs, () =>
       reject(
         new ServiceError('timeout', 'Folio computation timed out', {
-          hint: `a node has not answered within ${timeoutMs} ms; try again, or read the folio with cached=true`,
+          hint: `a node has not answered within ${timeoutMs} ms; GET /_sim/faults lists the rules that may have stopped or slowed it; cached=true still returns a folio that was computed before`,
         }),
       ),
     )
