@@ -132,6 +132,8 @@ function doubtOf(execution: SavedExecution, moment: SavedMoment): string | undef
   )
   if (last && last.activity_status !== 'pending') {
     if (!isAwaited) return 'the response of its execution was lost, so the test cannot wait for it'
+    if (isBeingReplaced(execution))
+      return 'chain.reorg had not ended, and the test may read it later'
     const isChanged =
       isChangedAfter(execution, moment, isEvent) || (clock === 'auto' && ends.length !== 1)
     return isChanged ? 'it changed again, and the test may read it later' : undefined
@@ -144,6 +146,13 @@ function doubtOf(execution: SavedExecution, moment: SavedMoment): string | undef
     ? `an auto clock skips the time for which ${effect} held it`
     : endsTooSoon(effect, moment)
 }
+
+/** Whether the saved run ended before a reorganisation had come to its end: each follows a confirmation, and leads to another. */
+export const isBeingReplaced = ({ ends, notes }: SavedExecution): boolean =>
+  notes.filter(
+    ({ effect, settings }) =>
+      effect === 'chain.reorg' && (settings as { keep?: boolean } | undefined)?.keep !== true,
+  ).length >= Math.max(1, ends.filter(({ status }) => status === 'confirmed').length)
 
 /** How late a play with a running clock may be, in milliseconds. */
 const latenessOf = ({ aheadMs }: SavedMoment): number => toleranceMs + aheadMs

@@ -333,3 +333,35 @@ test.each([
     expect(exchanges.find(({ method }) => method === 'DELETE')!.url).toBe('/_sim/faults/it')
   },
 )
+
+test('behavior: what was read before a reorganisation had ended is not expected', async () => {
+  const activity_id = 'act_000000000001'
+  const event = { type: 'event', activity_id, activity_status: 'confirmed' }
+  const fault = { type: 'fault', rule: 'it', effect: 'chain.reorg', settings: { depth: 2 } }
+  const sent = { plan_id: pln, signature: `0x${'11'.repeat(65)}` }
+  const all = (notes: object[]) =>
+    journal(
+      ['POST /accounts', {}, { account_id: acc }, 201],
+      [`POST /accounts/${acc}/plan/earn`, {}, { plan_id: pln }, 201],
+      [
+        `POST /accounts/${acc}/plan/execute`,
+        sent,
+        { activity_id },
+        200,
+        [{ type: 'activity', activity_id }, ...notes],
+      ],
+      [`GET /activities/${activity_id}`, undefined, { activity_id, activity_status: 'confirmed' }],
+    )
+  const saved = async (notes: object[]) =>
+    (await scenarioOfJournal({ exchanges: all(notes), clock: 'real', end: 50, name: 'x' }))
+      .notExpected
+  const what = `GET /activities/${activity_id}: confirmed:`
+  expect(await saved([event])).toEqual([])
+  expect(await saved([event, fault])).toEqual([
+    `${what} chain.reorg had not ended, and the test may read it later`,
+  ])
+  expect(await saved([event, fault, { ...event, order: 45 }])).toEqual([
+    `${what} it changed again, and the test may read it later`,
+  ])
+  expect(await saved([event, fault, { ...event, order: 36 }])).toEqual([])
+})

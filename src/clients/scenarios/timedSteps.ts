@@ -2,6 +2,7 @@ import type { ClockMode } from '../../time/clock.js'
 import {
   heldAt,
   heldChecks,
+  isBeingReplaced,
   type SavedExecution,
   type SavedMoment,
   savedRule,
@@ -132,8 +133,8 @@ export class TimedSteps {
       this.letTimePass(end.at)
       this.time.waited()
       this.push({ wait: { account, ...(activity && { activity }), status: end.status } })
-      // It was pending again, and ended once more.
-      if (ends.length > 1) this.push({ advance: 0 })
+      // It was pending again, or will be, and ends once more.
+      if (ends.length > 1 || isBeingReplaced(execution)) this.push({ advance: 0 })
     }
   }
 
