@@ -18,6 +18,7 @@ export function AccountField({
   label: string
   placeholder?: string
   value: string
+  /** What to do while the text is no id. */
   unfinished: string
   onInput(text: string): void
 }) {

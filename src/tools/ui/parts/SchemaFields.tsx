@@ -3,6 +3,7 @@ import { type FormValues, fieldKind } from './formValues.js'
 import { Described } from './labels.js'
 
 interface FieldsProps {
+  /** Distinguishes the fields of forms that stand beside each other. */
   id: string
   schema: FormSchema
   values: FormValues

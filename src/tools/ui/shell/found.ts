@@ -10,6 +10,7 @@ export interface Findable {
   networks: readonly { network: string; height: number | null }[]
   rules: readonly string[]
   codes: readonly string[]
+  /** Fault effects: `plan.stale`. */
   effects: readonly string[]
   /** Tokens and contracts by address, each on a network. */
   addresses: readonly { name: string; address: string; network: string }[]

@@ -5,6 +5,7 @@ import { shownTime } from '../../parts/text.js'
 
 const percent = (share: number): string => `${share * 100}%`
 
+/** An account's value over the simulator's time. A pointer or the arrow keys go from value to value. */
 export function ValueChart({ values }: Pick<AccountView, 'values'>) {
   const chart = useMemo(
     () => chartOf(values.map(({ unix_ms, usd }) => ({ at: unix_ms, usd: usdOf(usd) }))),
@@ -62,6 +63,7 @@ export function ValueChart({ values }: Pick<AccountView, 'values'>) {
 }
 
 interface ChartPoint {
+  /** Unix milliseconds. */
   at: number
   /** USD with 8 decimals. */
   usd: bigint

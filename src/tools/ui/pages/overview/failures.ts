@@ -4,6 +4,7 @@ import { executionOf, isUnexecuted } from '../../parts/planned.js'
 import { shownUrl } from '../timeline/elements.js'
 
 export interface Failure {
+  /** ISO 8601. */
   at: string
   /** Of its request in the journal; 0 where the page does not have it. */
   cursor: number

@@ -69,6 +69,7 @@ interface TimelineProps {
   why: WhyView
   /** It is the page's only timeline: the URL says what is open. */
   isPage?: boolean
+  /** How many moments are left out at its beginning. */
   from?: number
   /** Those of another timeline beside it; by default its own. */
   lanes?: readonly string[]

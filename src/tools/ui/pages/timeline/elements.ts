@@ -9,7 +9,9 @@ export interface Element {
   label: string
   sub: string | undefined
   tone: Tone
+  /** The lane to which it belongs. */
   at: string
+  /** The lane from which an arrow leads there. */
   from: string | undefined
   /** Whether the label stands on the arrow, halfway. */
   isBetween: boolean
