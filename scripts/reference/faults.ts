@@ -36,7 +36,7 @@ rule fires only when it changes the response: \`hits\` counts the responses that
 Removing a rule releases what it holds and reverts what it changed on the chains. While another rule keeps one of these chains from
 responding or mining, such a rule cannot be removed on its own. Nor can \`chain.halt\` be added while \`chain.down\` is active. In both cases
 409 \`conflict\` names the chain. Remove the other rule first, or all of them with \`DELETE /_sim/faults\`. Rules and counters are part of
-snapshots.
+snapshots. [A restart](guides/data.md#fault-rules-after-a-restart) with a data folder restores them.
 `
 
 interface Setting {
