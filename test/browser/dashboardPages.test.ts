@@ -59,11 +59,11 @@ describe('GET /_sim/accounts/{id}', () => {
 
   test('behavior: a network that does not answer is named, and the folio has the others', async () => {
     const user = await openUser(sim)
-    await sim.faults.add({ on: 'chain', effect: 'down', match: { network: 'polygon' } })
+    await sim.faults.add({ id: 'off', on: 'chain', effect: 'down', match: { network: 'polygon' } })
     const { body } = await ask(`${sim.url}/_sim/accounts/${user.id}`)
     expect(body).toMatchObject({
       account: { account_id: user.id },
-      missing: [{ network: 'polygon', problem: 'Folio computation timed out' }],
+      missing: [{ network: 'polygon', problem: 'off (chain.down) stopped its node' }],
     })
     const markets = Object.keys(body.folio.yield_markets).join()
     expect(markets).toContain('/base/')

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { networks } from '../../../deployments/networks.js'
+import type { RuleView } from '../../../faults/rules/faultRules.js'
+import { rulesStopping } from '../../../faults/rules/stoppages.js'
 import { ServiceError } from '../../../lib/errors.js'
 import { count, unixMilliseconds, unixSecondsField } from '../../../lib/scalars.js'
 import { usdText } from '../../../service/folio/numbers.js'
@@ -183,6 +185,13 @@ export const eventOf = ({ cursor, data, timestamp }: Omit<EventRecord, 'accountI
   timestamp,
 })
 
+/** The problem of a network that fault rules have stopped. */
+function stoppedBy(network: string, rules: readonly RuleView[]): { problem?: string } {
+  const stopping = rulesStopping(rules, [network]).filter(({ effect }) => effect === 'chain.down')
+  if (stopping.length === 0) return {}
+  return { problem: `${stopping.map(({ name }) => name).join(' and ')} stopped its node` }
+}
+
 export const accountViewRoutes: readonly Route[] = [
   controlRoute({
     operationId: 'inspectAccount',
@@ -213,10 +222,12 @@ export const accountViewRoutes: readonly Route[] = [
         store.events(id, 0),
       ])
       const key = deps.access.keys.find((each) => each.primeId === account.primeId && !each.revoked)
+      const rules = deps.faults.list()
       return {
         account: { ...accountWire(account), prime_account_id: account.primeId },
         api_key: key?.key ?? null,
         ...read,
+        missing: read.missing.map((each) => ({ ...each, ...stoppedBy(each.network, rules) })),
         values: deps.control.values
           .of(id)
           .map(({ ms, usd }) => ({ unix_ms: ms, usd: usdText(usd) })),
