@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(worlds.map((world) => world.id)).not.toContain(id)
     // Its journal went with it: the page says how to keep that.
     await page
-      .getByText('Nothing was kept: start svc-sim with --trace run.trace and run the tests again')
+      .getByText('To keep it, start svc-sim with --trace run.trace and run the tests again')
       .waitFor()
   })
 

@@ -96,8 +96,13 @@ test('behavior: bridge.stuck: a stop that takes its time fills nothing that the 
   await first.close()
   await asked
   const second = await start({ dataDir, bridgeDelayMs: 1 })
-  await untilHeld(second, 2)
   const again = userAt(second, user)
+  const waitsFor = async () => {
+    const { bridges } = (await again.api.get('/_sim/overview')).body
+    return (bridges as { waits_for: string | null }[]).map((each) => each.waits_for)
+  }
+  await vi.waitFor(async () => expect(`${await waitsFor()}`).toContain('bridge.stuck'), 10_000)
+  expect(second.faults.list()).toMatchObject([{ hits: 1, earlier_hits: 1 }])
   const held = (await again.api.get(`/activities/${activity_id}`)).body as ActivityBody
   expect(held.activity_status).toBe('pending')
   await second.faults.clear()
