@@ -98,7 +98,7 @@ export function sendForReceipt(
   return stoppable(inTurn(node, take, { canWait }))
 }
 
-/** What was sent and is not answered, by the object that asked for it. By lifecycle, which all views of one node share. */
+/** Transactions without an answer, by the request that sent them. By lifecycle, which all views of one node share. */
 const unanswered = new WeakMap<NodeLifecycle, Map<object, Promise<unknown>>>()
 
 function underWay<T>({ lifecycle }: Node, asked: object, sending: Promise<T>): Promise<T> {
@@ -110,13 +110,13 @@ function underWay<T>({ lifecycle }: Node, asked: object, sending: Promise<T>): P
   return sending
 }
 
-/** Removes all transactions from the pool, and waits for none of their answers any more. */
+/** Removes all transactions from the pool, and stops waiting for their answers. */
 export async function dropAllPooled({ rpc, lifecycle }: Node): Promise<void> {
   await rpc.request('anvil_dropAllTransactions')
   unanswered.delete(lifecycle)
 }
 
-/** Removes a waiting transaction from the pool, and no longer waits for the answer, which the node gives half a minute later. */
+/** Removes a waiting transaction from the pool, and stops waiting for the answer, which comes only half a minute later. */
 export async function dropPooled(node: Node, request: SendRequest, hash: Hex): Promise<void> {
   await node.rpc.request('anvil_dropTransaction', [hash])
   unanswered.get(node.lifecycle)?.delete(request)
@@ -127,8 +127,8 @@ const [answersWithinMs, minesWithinMs] = [10_000, 1_000]
 
 /**
  * Resolves when a node that mines at once has mined everything that the service has sent, even for senders that no longer wait, and
- * what clients have sent before. At once for other nodes. A transaction that cannot be mined, because one with an earlier nonce is missing,
- * is waited for for some seconds.
+ * what clients have sent before. Resolves at once for other nodes. A transaction that cannot be mined, because one with an earlier nonce is
+ * missing, delays this by ten seconds at most.
  */
 export async function untilAllMined(node: Node): Promise<void> {
   if (!(await minesAtOnce(node))) return

@@ -9,7 +9,7 @@ import type { SavedRequest } from './savedRun.js'
 const unanswered = 'it had not been answered'
 const disconnected = 'its client disconnected before the response'
 
-/** Calls that play something elsewhere, or here. */
+/** Why a call that runs scenarios, leases worlds or reads the journal is left out; undefined for others. */
 export function reasonOfOtherRuns(url: string): string | undefined {
   return /^\/_sim\/(scenarios|worlds|journal)/.test(url)
     ? 'scenarios, worlds and forks are not part of a run'
@@ -24,7 +24,7 @@ export function reasonLeftOut(request: SavedRequest): string | undefined {
   const isUsual = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'].includes(method)
   if (/\/stream(\?|$)/.test(url) || !isUsual) return 'scenarios have no such request'
   if (answer.status === 401) return 'the journal keeps no keys, so it is not known which was sent'
-  // A play waits for the response, so it would get one. What a write has changed matters to later requests.
+  // A play waits for every response, so it cannot repeat that a client gave up. Later requests depend on what a write changed.
   const isRead = method === 'GET'
   const isHeld = isDelayed(request) && request.of === undefined
   return isAbandoned(request) && (isRead || isHeld) ? disconnected : undefined

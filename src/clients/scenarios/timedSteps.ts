@@ -36,7 +36,7 @@ export class TimedSteps {
     this.all.push(...steps)
   }
 
-  /** Comes to the moment at which the run had this request. */
+  /** Adds the time until this request of the run. */
   reach({ cursor, at }: SavedRequest): void {
     // A frozen clock was moved before anything could end; a running clock moves on while things end; `auto` skips by itself.
     if (this.run.clock === 'frozen') this.letTimePass(at)
@@ -44,7 +44,7 @@ export class TimedSteps {
     this.letTimePass(at)
   }
 
-  /** Comes to the moment at which a request was answered, with its steps. */
+  /** Adds the steps of a request, and the time until its response. */
   leave(recorded: SavedRequest): void {
     const [path = '', query = ''] = recorded.url.split('?')
     const answeredAt = recorded.answer!.at
@@ -58,7 +58,7 @@ export class TimedSteps {
     if (isChange) this.changedAt = answeredAt
   }
 
-  /** Comes to the end of the run. Returns what is expected there. */
+  /** Adds the time until the end of the run. Returns what is expected then. */
   finish(): object[] {
     const [ended] = this.executed.flatMap(({ ends }) => ends).toSorted((a, b) => b.order - a.order)
     if (ended && this.run.clock === 'frozen') this.letTimePass(ended.at)
@@ -88,7 +88,7 @@ export class TimedSteps {
     this.armed.set(String(rule.id), savedRule(rule, cursor))
   }
 
-  /** A rule that somebody removed had held executions until then. */
+  /** Somebody removed a rule that held executions. */
   heal(which: string | true, recorded: SavedRequest): void {
     const removed = [...this.armed].filter(([id]) => which === true || id === which)
     if (this.run.end !== undefined) {
@@ -145,7 +145,7 @@ export class TimedSteps {
     if (seconds > 0) this.push({ advance: seconds })
   }
 
-  /** Lets pass what is missing until the executions that rules hold at this moment would have ended without them, if they hold longer. */
+  /** Adds the time after which executions that rules hold now would have ended without them, if the rules hold longer. */
   private prove(moment: SavedMoment): void {
     const held = moment.isSettled ? [] : heldAt(this.executed, moment)
     const seconds = Math.max(...held.map(({ moved }) => this.time.missing(moved)))
@@ -167,14 +167,14 @@ const worthAdvancing: Record<ClockMode, number> = {
 /** With a running clock and without a fault, an execution has ended after this time. Milliseconds. */
 const provingMs = 10_000
 
-/** How far the clock of a play has come, beside that of the recorded run. */
+/** How far the clock of a play has moved, compared with that of the recorded run. */
 class PlayTime {
   /** By how much the play has moved its clock, in milliseconds. */
   moved = 0
   private readonly clock: ClockMode
-  /** How much less that is than what passed in the run, in milliseconds; below zero, the play is ahead. */
+  /** How much less that is than what passed in the run, in milliseconds; negative when the play is ahead. */
   private owed = 0
-  /** Up to here the time of the run is counted. */
+  /** The moment of the run up to which its time has been counted. */
   private countedTo: number | undefined
 
   constructor(clock: ClockMode) {
@@ -200,7 +200,7 @@ class PlayTime {
     if (this.clock === 'real') this.owed = Math.min(this.owed, 0)
   }
 
-  /** The seconds that are missing until an execution without a fault would have ended, which began when the play had moved by so much. */
+  /** In how many seconds an execution without a fault would have ended that began when the play had moved by so much. */
   missing(since: number): number {
     const left = this.clock === 'real' ? provingMs - (this.moved - since) : 0
     return Math.ceil(Math.max(left, 0) / 1_000)

@@ -49,7 +49,7 @@ export interface SavedFaults {
   stoppages?: readonly Stoppage[]
   /** How many ids have been given. */
   made?: number
-  /** From when each deposit under way is served, by relay hash. */
+  /** Since when each deposit under way has been served, by relay hash. */
   deposits?: readonly (readonly [key: string, sinceMs: number])[]
 }
 
@@ -183,7 +183,7 @@ export function settledFaults(
   }
 }
 
-/** The rule, which lets deposits under way pass when they are served again, after a restore or a restart. */
+/** Makes a new rule let the deposits pass that are under way already: they are served again after a restore or a restart. */
 function after(deposits: ReadonlyMap<string, unknown>, rule: ActiveRule): ActiveRule {
   for (const key of deposits.keys()) rule.done.set(key, undefined)
   return rule

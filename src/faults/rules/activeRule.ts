@@ -91,7 +91,7 @@ export interface ActiveRule extends FaultRule, Pick<RuleView, 'earlier_hits'> {
   id: string
   seen: number
   hits: number
-  /** Places of the steps that calls under way hold, of which it is not known yet whether they are hits. */
+  /** Places of the steps that calls under way have taken, whose effects may still come about. */
   undecided: readonly number[]
   /** Of a sequence: the place of the first step that no call has met, and of those before it that did not come about. */
   next: number
