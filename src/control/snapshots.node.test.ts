@@ -38,7 +38,7 @@ function snapshotsOf(of: Nodes, lift: Lift) {
   })
 }
 
-/** The nodes with a rule that holds transactions until `lift`, and the interrupt of whoever sends one. */
+/** Nodes that receive transactions only after `lift`. `signal` interrupts the sender of the first one as soon as it is sent. */
 function holdingSends() {
   const interrupt = new AbortController()
   let letGo = (): void => {}

@@ -140,7 +140,7 @@ export function withFailed(
   return { ...failed, failedActivities, failure, failures }
 }
 
-/** The world after a test has passed in it; one that had failed there before is told by `withFlaky`. */
+/** The world after a test has passed in it. A test that had failed there before is left to `withFlaky`. */
 export function withPassed(world: LeasedWorld, test: string): LeasedWorld {
   if ([...world.failedTests, ...world.flakyTests].includes(test)) return world
   return { ...world, passedTests: withTest(world.passedTests, test) }

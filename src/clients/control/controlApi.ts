@@ -1,4 +1,4 @@
-// Written by tools/openapi-types from openapi/control.json (sha256 1dfafc37340cbde8c6ccd1806d392edc4dfbfb436fa65157e851b7b199cf857d): not to be edited.
+// Written by tools/openapi-types from openapi/control.json (sha256 0159a2538896e9312dba1ca5faf0dc17fb5c15a750460f507461c07d5326b01b): not to be edited.
 
 export interface paths {
     "/_sim": {
@@ -2157,7 +2157,7 @@ export interface components {
                     effect: string;
                 };
                 network?: string;
-                /** @description Amounts as people read them: before and after a change, what a plan needs and lacks, what was asked of a position and what it holds or the wallet owes, what is waited for, or, of a bridge that delivered too little, sent, expected, arrived and missing. */
+                /** @description Values as text, amounts in whole units. Of a change: before and after. Of a plan without enough money: needed and missing. Of a position: what was asked, and what it holds or the wallet owes. Of a bridge that delivered too little: sent, expected, arrived and missing. Of a wait: what is waited for. */
                 amounts?: {
                     [key: string]: string;
                 };

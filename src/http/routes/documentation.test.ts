@@ -100,18 +100,19 @@ test('behavior: every link of a rendered page leads to a page or a file, and to 
   try {
     const dead: string[] = []
     let links = 0
-    const todo = [`${base}/`]
+    const toVisit = [`${base}/`]
     const texts = new Map<string, string | undefined>()
     const visit = async (url: string): Promise<string | undefined> => {
       if (!texts.has(url)) {
         const reply = await fetch(url)
         const text = await reply.text()
         texts.set(url, reply.ok ? text : undefined)
-        if (reply.ok && reply.headers.get('content-type')!.startsWith('text/html')) todo.push(url)
+        if (reply.ok && reply.headers.get('content-type')!.startsWith('text/html'))
+          toVisit.push(url)
       }
       return texts.get(url)
     }
-    for (const page of todo)
+    for (const page of toVisit)
       for (const [, href] of (await visit(page))!.matchAll(/(?:href|src)="([^"]+)"/g)) {
         const to = new URL(href!, page)
         if (!to.href.startsWith(base)) {

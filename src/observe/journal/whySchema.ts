@@ -89,7 +89,7 @@ const verdictSchema = z
     network: z.string().optional(),
     amounts: z.record(z.string(), z.string()).optional().meta({
       description:
-        'Amounts as people read them: before and after a change, what a plan needs and lacks, what was asked of a position and what it holds or the wallet owes, what is waited for, or, of a bridge that delivered too little, sent, expected, arrived and missing.',
+        'Values as text, amounts in whole units. Of a change: before and after. Of a plan without enough money: needed and missing. Of a position: what was asked, and what it holds or the wallet owes. Of a bridge that delivered too little: sent, expected, arrived and missing. Of a wait: what is waited for.',
     }),
     next: z.string().nullable().meta({ description: 'What to do; null where all is well.' }),
   })

@@ -226,7 +226,7 @@ async function checkExecutable(
   // The signature is wrong, but the plan may also be stale, which is reported first.
   await requireSuccess(await inTime(parts, simulatePlan(parts, wallet, planned)))
   const isChanged = sent !== signature
-  // A client that signed wrongly is told of its own signature.
+  // If the client's own signature is wrong as well, the error is about that one.
   if (isChanged) await checkExecutable(parts, { account, plan, kind, signature: sent }, underWay)
   throw new WrongSignature(await diagnoseSignature(signature, plan.digest, account), isChanged)
 }

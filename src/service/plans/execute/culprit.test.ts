@@ -110,10 +110,10 @@ test('behavior: without such a rule, those who bought a tenth or more of what it
   expect(named(2n, small, large, later)).toEqual([large, small])
   const half = bought(14)
   expect(named(2n, large, later, half)).toEqual([half, large])
-  // What came back is nobody's doing, and what was there before all is none of theirs.
+  // What was brought back counts for nobody, even if it was brought first.
   expect(named(2n, small, bought(-3), large)).toEqual([large])
   expect(named(4n, bought(-2), bought(2))).toBeUndefined()
-  // A write that does not say how much it took: what is known of it is what is left since.
+  // A write may say only what it left, and not how much it took.
   const set = entry(rpc, { ...exchange, address, after: '4' })
   expect(named(2n, large, set, bought(2))).toEqual([set])
   const enough = entry(rpc, { ...exchange, address, after: '40' })

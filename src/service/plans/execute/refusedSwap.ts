@@ -83,7 +83,7 @@ function poolSwapOf(
   return { network, sell, buy, lacks: 'pool', now: 0n, asked: 0n, pool }
 }
 
-/** What a change is to blame for. `weight`: by how much it moved the price of the swap against the plan, or what it took from the exchange. */
+/** What a change is to blame for. `weight`: by how much it moved the price of the swap against the plan, or what it took from the exchange. Only shares are compared: no amount is computed from it. */
 interface Move {
   entry: LedgerEntry
   touch: Touch

@@ -26,7 +26,7 @@ interface SightingsOptions {
 export function createSightings(options: SightingsOptions) {
   const { bail, earlier } = options
   const sightings = new Map<string, Sightings>()
-  /** Those under way. One that failed stays, so that whoever waits for it fails as well. */
+  /** Examinations that have not succeeded yet. One that failed stays, so that the caller that waits for it fails as well. */
   const examinations = new Set<Promise<void>>()
   let examining = 0
 

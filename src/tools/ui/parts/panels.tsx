@@ -175,7 +175,7 @@ export function useBeginning(before: number, one: string, which: string) {
   return { hasAll, button }
 }
 
-/** What something did without, each with the reason, below their number: `2 requests left out`; nothing when there is none. */
+/** A list that unfolds below its count, such as `2 requests left out`; nothing for an empty list. */
 export function FoldedList(props: { one: string; what: string; of: readonly string[] }) {
   const { one, what, of } = props
   if (of.length === 0) return null
